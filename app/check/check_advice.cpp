@@ -45,8 +45,8 @@ std::string if_brakes_late(const CheckedJoint& joint) {
   const double a_max = joint.config->limits.a_max;
   return fmt::format(
       "weak  {}: its weight takes {:.3g} of its {:.3g} {}, and all joints that brake at their "
-      "acceleration_max take {:.3g} more: it has the torque for {:.2g} of its {:.3g} {}/s^2; a "
-      "lower acceleration_max, or a stronger motor",
+      "acceleration_max take {:.3g} more: it has the torque for {:.2g} of its {:.3g} {}/s^2, "
+      "reckoned with the weight of the start pose; a lower acceleration_max, or a stronger motor",
       joint.config->name, std::abs(joint.weight), joint.tau_max(), unit(*joint.config),
       joint.braking, a_max * left / joint.braking, a_max, joint.config->slide ? "m" : "rad");
 }
@@ -63,11 +63,12 @@ std::string if_answers_late(const CheckedJoint& joint, double torque, const Robo
   if (v <= 1.1 * joint.v_max()) return {};
   return fmt::format(
       "weak  {}: {:.3g} {} at once on its {:.2g} {} give {:.3g} {}/s before its motor answers "
-      "({:.2g} ms later, by {:.4g} {}/s), over its velocity_max of {:.3g}: no law can hold that; a "
-      "higher torque_rate_max, or more inertia (board: {{armature: ...}})",
+      "({:.2g} ms later, by {:.4g} {}/s), {:.3g} times its velocity_max of {:.3g}, where 1.1 times "
+      "pass: reckoned for the start pose, without friction; a higher torque_rate_max, or more "
+      "inertia (board: {{armature: ...}})",
       joint.config->name, torque, unit(*joint.config), joint.inertia,
       joint.config->slide ? "kg" : "kg·m²", v, joint.config->slide ? "m" : "rad", 1e3 * late, rate,
-      unit(*joint.config), joint.v_max());
+      unit(*joint.config), v / joint.v_max(), joint.v_max());
 }
 
 /// Why the robot can't do what a kind asks for, by its numbers alone.

@@ -1,8 +1,20 @@
 // Commands of a joint.
 
+#include <algorithm>
+
 #include "control/joint/joint_control.h"
 
 namespace jointrig {
+namespace {
+
+/// A goal that was taken with the slack of admission.h: no deeper outside the soft limits than
+/// reference and encoder are.
+double no_deeper(double goal, const JointLimits& limits, double reference, double q) noexcept {
+  return std::clamp(goal, std::min({soft_min(limits), reference, q}),
+                    std::max({soft_max(limits), reference, q}));
+}
+
+}  // namespace
 
 RejectReason JointControl::why_no_motion(const ModeSet& modes) const noexcept {
   if (machine_.fault()) return RejectReason::kBoardFaulted;
@@ -116,13 +128,15 @@ void JointControl::take_parameter(JointParameter parameter, double value) noexce
 
 void JointControl::take(const JointSetup& setup, const Move::Value& value) noexcept {
   const double own = kDefaultSpeed * setup.config.limits.v_max;
-  move_ = PendingMove{.goal = value.q, .speed = value.speed > 0.0 ? value.speed : own};
+  const double goal = no_deeper(value.q, setup.config.limits, motion_.reference().q, state_.q);
+  move_ = PendingMove{.goal = goal, .speed = value.speed > 0.0 ? value.speed : own};
   end_silence();
   if (machine_.driving() && !is_held(activity_)) start_move(setup);
 }
 
 void JointControl::take(const JointSetup& setup, const TimedMove::Value& value) noexcept {
-  move_ = PendingMove{.goal = value.q, .duration = value.duration};
+  const double goal = no_deeper(value.q, setup.config.limits, motion_.reference().q, state_.q);
+  move_ = PendingMove{.goal = goal, .duration = value.duration};
   end_silence();
   if (machine_.driving() && !is_held(activity_)) start_move(setup);
 }

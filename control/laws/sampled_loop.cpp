@@ -43,16 +43,22 @@ struct Memory {
 class Simulation {
  public:
   Simulation(const std::vector<LoopJoint>& joints, const Eigen::MatrixXd& model, double share,
-             double dt)
+             double dt, const CoupledGains* coupled)
       : joints_(joints),
         model_(model),
+        coupled_(coupled),
         dt_(dt),
         rate_share_(-std::expm1(-2.0 * std::numbers::pi * kRateFilterHz * dt)),
         memory_(joints.size()),
         wish_(static_cast<Eigen::Index>(joints.size())),
         torque_(static_cast<Eigen::Index>(joints.size())) {
     const auto n = static_cast<Eigen::Index>(joints.size());
-    mobility_ = (share * model).llt().solve(Eigen::MatrixXd::Identity(n, n));
+    // The joints' own damping at the end of the period: on a light joint it is faster than that.
+    Eigen::MatrixXd inertia = share * model;
+    for (Eigen::Index i = 0; i < n; ++i) {
+      inertia(i, i) += dt * joints[static_cast<std::size_t>(i)].viscous;
+    }
+    mobility_ = inertia.llt().solve(Eigen::MatrixXd::Identity(n, n));
     mass_ = model.diagonal();
     spring_ = mass_;
     for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -60,6 +66,7 @@ class Simulation {
       double& spring = spring_[static_cast<Eigen::Index>(i)];
       spring = joint.is_computed ? spring * joint.servo.w * joint.servo.w : joint.kp;
     }
+    if (coupled != nullptr) spring_ = coupled->stiffness.diagonal().cwiseMax(0.0);
     // No symmetry of the robot may hide a motion: each joint starts with another sign and size.
     for (std::size_t i = 0; i < memory_.size(); ++i) {
       const double size = 1.0 + 0.3 * std::sin(1.0 + 2.0 * static_cast<double>(i));
@@ -71,7 +78,11 @@ class Simulation {
 
   void step() {
     for (std::size_t i = 0; i < joints_.size(); ++i) read(i);
-    wish_accelerations();
+    if (coupled_ != nullptr) {
+      pull_together();
+    } else {
+      wish_accelerations();
+    }
     for (std::size_t i = 0; i < joints_.size(); ++i) command(i);
     move();
     ++period_;
@@ -81,6 +92,20 @@ class Simulation {
     const auto k = static_cast<Eigen::Index>(i);
     const Memory& joint = memory_[i];
     return mass_[k] * joint.v * joint.v + spring_[k] * joint.q * joint.q;
+  }
+  /// Of all joints. With springs between them their exchange counts, or a slow beat would pass for
+  /// growth.
+  [[nodiscard]] double energy() {
+    if (coupled_ == nullptr) {
+      double sum = 0.0;
+      for (std::size_t i = 0; i < memory_.size(); ++i) sum += energy(i);
+      return sum;
+    }
+    for (std::size_t i = 0; i < memory_.size(); ++i) {
+      wish_[static_cast<Eigen::Index>(i)] = memory_[i].v;
+      torque_[static_cast<Eigen::Index>(i)] = memory_[i].q;
+    }
+    return wish_.dot(model_ * wish_) + std::max(0.0, torque_.dot(coupled_->stiffness * torque_));
   }
   [[nodiscard]] double speed(std::size_t i) const { return memory_[i].v; }
   void scale(double by) {
@@ -111,6 +136,15 @@ class Simulation {
     torque_.noalias() = model_ * wish_;
   }
 
+  void pull_together() {
+    torque_.setZero();
+    for (std::size_t k = 0; k < memory_.size(); ++k) {
+      const auto column = static_cast<Eigen::Index>(k);
+      torque_.noalias() -= coupled_->stiffness.col(column) * memory_[k].q_read;
+      torque_.noalias() -= coupled_->damping.col(column) * memory_[k].v_read;
+    }
+  }
+
   double observed_load(std::size_t i) {
     const LoopJoint& joint = joints_[i];
     Memory& now = memory_[i];
@@ -133,7 +167,9 @@ class Simulation {
     const LoopJoint& joint = joints_[i];
     Memory& now = memory_[i];
     double tau = 0.0;
-    if (joint.is_computed) {
+    if (coupled_ != nullptr) {
+      tau = torque_[static_cast<Eigen::Index>(i)];
+    } else if (joint.is_computed) {
       tau = torque_[static_cast<Eigen::Index>(i)] - observed_load(i);
     } else {
       now.integral -= joint.ki * now.q_read * dt_;
@@ -163,6 +199,7 @@ class Simulation {
 
   const std::vector<LoopJoint>& joints_;
   const Eigen::MatrixXd& model_;
+  const CoupledGains* coupled_;
   double dt_;
   double rate_share_;
   std::vector<Memory> memory_;
@@ -177,12 +214,12 @@ class Simulation {
 }  // namespace
 
 LoopGrowth loop_growth(const std::vector<LoopJoint>& joints, const Eigen::MatrixXd& model,
-                       double share, double dt) {
+                       double share, double dt, const CoupledGains* coupled) {
   constexpr int kWindows = 30;
   constexpr int kFirst = 10;       // windows until the fastest growing motion is alone
   constexpr double kWindow = 0.1;  // s: short enough that no motion grows beyond all numbers
   const int steps = std::max(1, static_cast<int>(kWindow / dt));
-  Simulation loop(joints, model, share, dt);
+  Simulation loop(joints, model, share, dt, coupled);
   LoopGrowth growth;
   std::vector<double> energy(joints.size());
   std::vector<double> before(joints.size());
@@ -190,17 +227,17 @@ LoopGrowth loop_growth(const std::vector<LoopJoint>& joints, const Eigen::Matrix
   double folds = 0.0;
   for (int window = 0; window < kWindows; ++window) {
     std::fill(energy.begin(), energy.end(), 0.0);
+    double sum = 0.0;
     if (window == kFirst) std::fill(turns.begin(), turns.end(), 0);
     for (int step = 0; step < steps; ++step) {
       for (std::size_t i = 0; i < joints.size(); ++i) before[i] = loop.speed(i);
       loop.step();
+      sum += loop.energy();
       for (std::size_t i = 0; i < joints.size(); ++i) {
         energy[i] += loop.energy(i);
         if (before[i] * loop.speed(i) < 0.0) ++turns[i];
       }
     }
-    double sum = 0.0;
-    for (const double one : energy) sum += one;
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (sum == 0.0) return {-kInfinity, 0, 0.0};
     if (!std::isfinite(sum)) return {kInfinity, growth.joint, growth.frequency_hz};

@@ -26,6 +26,15 @@ struct LoopJoint {
   int delay = 0;              ///< between a sample and its torque [cycles of the bus]
 };
 
+/// Springs and dampers between joints, in place of their own laws: an arm's tool and posture, seen
+/// from its joints.
+///
+///     τ = −K q − D v
+struct CoupledGains {
+  Eigen::MatrixXd stiffness;  ///< K (n, n) [N·m/rad, N, N/m]
+  Eigen::MatrixXd damping;    ///< D (n, n) [N·m·s/rad, N·s, N·s/m]
+};
+
 /// The motion that lasts longest.
 struct LoopGrowth {
   double rate = 0.0;          ///< of the amplitude, in e-folds [1/s]; negative: it decays
@@ -34,12 +43,15 @@ struct LoopGrowth {
 };
 
 /// Largest eigenvalue of the loop's transition over one period, by power iteration over 3 s: the
-/// rate is ln |λ| / dt. Plants integrate M q̈ = τ − b q̇ exactly for the torque of a cycle.
+/// rate is ln |λ| / dt. Plants integrate M q̈ = τ − b q̇ exactly for the torque of a cycle, with b q̇
+/// of its end.
 ///
 /// @param model   M̂: inertia that the law counts with, (n, n) [kg·m², kg]
 /// @param share   true inertia over the model's
 /// @param dt      period of the loop [s]
+/// @param coupled  replaces the laws in `joints`, of which lags and delays stay; null: there is
+/// none
 LoopGrowth loop_growth(const std::vector<LoopJoint>& joints, const Eigen::MatrixXd& model,
-                       double share, double dt);
+                       double share, double dt, const CoupledGains* coupled = nullptr);
 
 }  // namespace jointrig

@@ -6,14 +6,13 @@
 #include <cmath>
 #include <numbers>
 #include <optional>
-#include <random>
 
 #include "control/laws/sampled_loop.h"
+#include "control/stack/margin_poses.h"
 
 namespace jointrig {
 namespace {
 
-constexpr double kGrows = 0.05;  // e-folds per second: a choice, above rounding
 constexpr double kSofter = 0.8;  // factor on a loop's frequency while a stable one is sought
 constexpr int kMostSofter = 30;  // 1/800 of the frequency
 
@@ -25,26 +24,15 @@ struct Loops {
   std::vector<LoopJoint> loops;     // one for each of them
 };
 
-double lag(double hz) { return hz > 0.0 ? 1.0 / (2.0 * std::numbers::pi * hz) : 0.0; }
-
 LoopJoint loop_of(const JointSetup& setup, InteractionMode law, int delay_cycles) {
   const JointGains& gains = setup.config.gains;
-  const BoardConfig& board = setup.config.board;
-  LoopJoint loop;
-  loop.is_computed = law == InteractionMode::kStiff && !gains.is_pid;
-  loop.servo = setup.servo;
   const bool is_stiff = law == InteractionMode::kStiff;
+  LoopJoint loop = lags_of(setup, delay_cycles);
+  loop.is_computed = is_stiff && !gains.is_pid;
+  loop.servo = setup.servo;
   loop.kp = is_stiff ? gains.kp : gains.stiffness;
   loop.ki = is_stiff ? gains.ki : 0.0;
   loop.kd = is_stiff ? gains.kd : gains.damping;
-  loop.viscous = gains.viscous;
-  loop.velocity_lag =
-      lag(setup.board.senses_velocity ? board.velocity_bandwidth_hz : kVelocityFilterHz);
-  loop.torque_lag = lag(board.torque_bandwidth_hz);
-  if (board.spring_stiffness > 0.0) loop.torque_lag += lag(board.deflection_bandwidth_hz);
-  const double cycle = std::max(setup.dt, to_seconds(setup.board.cycle_ns));
-  loop.cycle = std::max(1, static_cast<int>(std::lround(cycle / setup.dt)));
-  loop.delay = std::max(0, delay_cycles);
   return loop;
 }
 
@@ -60,28 +48,11 @@ Loops loops_of(const RobotConfig& robot, std::span<const JointSetup> setups, Int
   return all;
 }
 
-/// A pose of all joints, uniform over their ranges; std's distributions differ between libraries,
-/// this doesn't.
-void go_to_pose(const RobotConfig& robot, int pose, std::mt19937& random, RobotState& state) {
-  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    const JointConfig& joint = robot.joints[i];
-    const double reach = joint.slide ? 0.5 : std::numbers::pi;
-    const double low = std::max(joint.limits.q_min, joint.q_start - reach);
-    const double high = std::min(joint.limits.q_max, joint.q_start + reach);
-    const double part = static_cast<double>(random()) / 4294967296.0;
-    state.joints[i].q = pose == 0 ? joint.q_start : low + (high - low) * part;
-  }
-}
-
 /// Inertia of the robot's joints in each pose.
 std::vector<Eigen::MatrixXd> inertias(const RobotConfig& robot, RobotModel& model) {
-  RobotState state;
-  state.joints.resize(robot.joints.size());
   const auto n = static_cast<Eigen::Index>(robot.joints.size());
   std::vector<Eigen::MatrixXd> all;
-  std::mt19937 random;
-  for (int pose = 0; pose <= kPosesOfMargin; ++pose) {
-    go_to_pose(robot, pose, random, state);
+  for (const RobotState& state : poses_of_margin(robot)) {
     model.update(state);
     all.emplace_back(n, n);
     model.mass_matrix(all.back());

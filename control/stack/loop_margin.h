@@ -7,14 +7,9 @@
 
 #include "control/joint/joint_control.h"
 #include "control/model/robot_model.h"
+#include "control/stack/margin_poses.h"
 
 namespace jointrig {
-
-/// Smallest factor on the true inertia, up or down, that each loop should bear: a choice.
-inline constexpr double kInertiaMargin = 1.5;
-
-/// Poses that are looked at, beside the start: a choice.
-inline constexpr int kPosesOfMargin = 6;
 
 /// Closes the loops of the stiff and of the compliant law in the start pose and in others, with all
 /// delays and lags that the configuration states (laws/sampled_loop.h), for the model's inertia and

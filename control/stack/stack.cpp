@@ -6,6 +6,7 @@
 #include "control/core/sane.h"
 #include "control/stack/law_declaration.h"
 #include "control/stack/loop_margin.h"
+#include "control/stack/tool_margin.h"
 
 namespace jointrig {
 namespace {
@@ -158,7 +159,11 @@ void Stack::connect_base(const BackendDescription& backend) const {
 
 std::vector<std::string> Stack::loop_warnings() {
   if (!model_) return {};
-  return jointrig::loop_warnings(config_, state_.setups, *model_);
+  std::vector<std::string> all = jointrig::loop_warnings(config_, state_.setups, *model_);
+  for (std::string& one : tool_loop_warnings(config_, arms_.setups(), state_.setups, *model_)) {
+    all.push_back(std::move(one));
+  }
+  return all;
 }
 
 void Stack::start_with_speed(double factor) {

@@ -128,7 +128,15 @@ void fill_up(const RobotConfig& config, ArmConfig& arm) {
   }
 }
 
-void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig& arm) {
+/// A default is within the caps that a file sets.
+void lower_default_stiffness(ArmConfig& arm) {
+  for (std::size_t i = 0; i < arm.stiffness.size(); ++i) {
+    arm.stiffness[i] = std::min(arm.stiffness[i], arm.stiffness_max[i]);
+  }
+}
+
+void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, bool is_new,
+              ArmConfig& arm) {
   const YamlNode& keys = entry.value;
   arm.where.text = to_string(entry.spot);
   read_part(keys, entry.spot, config, arm);
@@ -142,6 +150,7 @@ void read_arm(const YamlNode::Entry& entry, const RobotConfig& config, ArmConfig
   if (const YamlNode* word = keys.find("projector")) parse(word->text(), arm.projector);
   read_numbers(keys, kArmNumbers, arm);
   read_sixes(keys, kArmSixes, arm);
+  if (is_new && keys.find("stiffness") == nullptr) lower_default_stiffness(arm);
   if (const YamlNode* weights = keys.find("posture_weights")) {
     read_each(*weights, arm.joints.size(), "1",
               [&](std::size_t i, double value) { arm.posture_weights[i] = value; });
@@ -213,11 +222,12 @@ void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems) {
   for (const YamlNode::Entry& entry : arms.entries()) {
     auto arm = std::find_if(config.arms.begin(), config.arms.end(),
                             [&](const ArmConfig& known) { return known.name == entry.key; });
-    if (arm == config.arms.end()) {
+    const bool is_new = arm == config.arms.end();
+    if (is_new) {
       arm = config.arms.insert(arm, ArmConfig{});
       arm->name = entry.key;
     }
-    problems.collect([&] { read_arm(entry, config, *arm); });
+    problems.collect([&] { read_arm(entry, config, is_new, *arm); });
   }
 }
 

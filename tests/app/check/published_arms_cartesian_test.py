@@ -16,6 +16,9 @@ import sys
 import tempfile
 import unittest
 
+import mujoco
+import numpy
+
 sys.path.insert(0, str(pathlib.Path(__file__).parents[2]))
 from support.share import main  # noqa: E402
 
@@ -68,12 +71,46 @@ metrics:
   - {{name: overshoot, of: "({arm}.tool.z - at({arm}.tool.z, go)) / (-4 cm)", from: go, to: there, stat: overshoot, target: 1, max: 10 %}}
   - {{name: back, of: "abs({arm}.tool.z - at({arm}.tool.z, pushed))", from: back, stat: peak, max: 6 mm}}
 """
+# Default stiffness: in physics a force F moves the tool by F/k, with the k that the arm says, between floor and cap.
+SAGS = """\
+schema: 1
+scenario: sags
+about: the default stiffness, in physics
+robot: robot.yaml
+requires: [torque, truth, disturbances]
+config: {{plant: {{friction_scale: 0}}}}
+setup:
+  - set_mode: {{joints: all, mode: position}}
+  - wait: 0.5 s
+  - set_mode: {{joints: {arm}, mode: cartesian}}
+  - wait: 1 s
+steps:
+  - mark: go
+  - force: {{body: {body}, force: [0, 0, -8]}}
+  - wait: 4 s
+  - expect:
+      - abs({arm}.stiffness.z * (at({arm}.tool.z, go) - {arm}.tool.z) / 8 - 1) < 0.05
+      - {arm}.stiffness.z >= 600
+      - {arm}.stiffness.z <= 1300
+"""
+AXES = ["x", "y", "z", "rx", "ry", "rz"]
+READS = """\
+schema: 1
+scenario: reads
+about: the default stiffness, as the arm says it
+robot: robot.yaml
+requires: [torque]
+steps:
+  - wait: 10 ms
+metrics:
+"""
+READ = "  - {{name: {axis}, of: {arm}.stiffness.{axis}, stat: peak, max: 1e9}}\n"
 RESTS = '  - {{name: {mark} {joint}, of: truth.{joint}.v, from: {mark}, to: {to}, stat: peak, max: 0.02 rad/s}}\n'
 
 
 class PublishedArmsInCartesian(unittest.TestCase):
-    def holds(self, robot: str, condition: str):
-        delay, is_bare, torque = CONDITIONS[condition]
+    def prepared(self, robot: str, delay: int, is_bare: bool):
+        """A folder with its robot.yaml; the names of arm and joints, the body of the tool."""
         folder = pathlib.Path(tempfile.mkdtemp())
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         written = folder / "robot.yaml"
@@ -88,14 +125,60 @@ class PublishedArmsInCartesian(unittest.TestCase):
         text += "".join(f"  {joint}: {{start: {q}}}\n" for joint, q in zip(joints, POSES[robot]))
         written.write_text(text)
         body = "right_hand" if tool == "ee" else tool  # the xArm's is a site of that body
-        scenario = STEPS.format(arm=arm, body=body, torque=torque)
-        for joint in joints:
-            scenario += RESTS.format(mark="held", to="go", joint=joint)
+        return folder, arm, joints, body
+
+    def passes(self, folder: pathlib.Path, scenario: str):
         (folder / "cartesian.yaml").write_text(scenario)
         done = subprocess.run([PROGRAM, "run", str(folder / "cartesian.yaml"), "--no-report", "--logs", "failed", "--out",
                                str(folder / "out")], capture_output=True, text=True, timeout=300)
         result = json.loads((folder / "out" / "result.json").read_text())
         self.assertEqual(done.returncode, 0, json.dumps([s["reason"] for s in result["scenarios"]]) + done.stderr)
+        return result["scenarios"][0], done.stdout
+
+    def holds(self, robot: str, condition: str):
+        delay, is_bare, torque = CONDITIONS[condition]
+        folder, arm, joints, body = self.prepared(robot, delay, is_bare)
+        scenario = STEPS.format(arm=arm, body=body, torque=torque)
+        for joint in joints:
+            scenario += RESTS.format(mark="held", to="go", joint=joint)
+        _, told = self.passes(folder, scenario)
+        self.assertNotIn("its loop (cartesian) swings up", told)
+
+    def test_a_default_stiffness_is_two_hertz_on_the_inertia_that_mujoco_has_at_the_tool(self):
+        """k = (4 pi)^2 / (J M^-1 J')_ii without the motors' inertia, between 600 and 1300 N/m, 20 and 30 N m/rad."""
+        above_the_floor = 0
+        for robot in ("jaco", "iiwa", "panda"):
+            folder, arm, joints, body = self.prepared(robot, 1, True)
+            result, _ = self.passes(folder, READS.format(arm=arm) + "".join(READ.format(arm=arm, axis=a) for a in AXES))
+            read = [next(v["value"] for v in result["verdicts"] if v["name"] == axis) for axis in AXES]
+            mobility = mobility_of(robot, joints, body)
+            expected = (4 * math.pi)**2 / numpy.maximum(numpy.diag(mobility), 1e-9)
+            expected = numpy.clip(expected, [600] * 3 + [20] * 3, [1300] * 3 + [30] * 3)
+            numpy.testing.assert_allclose(read, expected, rtol=1e-6)
+            above_the_floor += sum(expected > [600] * 3 + [20] * 3)
+        self.assertGreater(above_the_floor, 1)
+
+    def test_a_force_moves_a_tool_by_force_over_its_default_stiffness(self):
+        for robot in ("jaco", "ur5e"):
+            folder, arm, _, body = self.prepared(robot, 1, False)
+            self.passes(folder, SAGS.format(arm=arm, body=body))
+
+
+def mobility_of(robot: str, joints: list[str], body: str):
+    """J M^-1 J' along the axes of the arm's base."""
+    model = mujoco.MjModel.from_xml_path(str(ROBOTS / robot / "robot.xml"))
+    data = mujoco.MjData(model)
+    for joint, q in zip(joints, POSES[robot]):
+        data.joint(joint).qpos[0] = q
+    mujoco.mj_forward(model, data)
+    jacobian = numpy.zeros((6, model.nv))
+    mujoco.mj_jacBody(model, data, jacobian[:3], jacobian[3:], model.body(body).id)
+    base = model.body_parentid[model.joint(joints[0]).bodyid[0]]
+    axes = data.xmat[base].reshape(3, 3)
+    jacobian = numpy.vstack([axes.T @ jacobian[:3], axes.T @ jacobian[3:]])
+    solved = numpy.zeros_like(jacobian)
+    mujoco.mj_solveM(model, data, solved, jacobian)
+    return jacobian @ solved.T
 
 
 def case(robot: str, condition: str):

@@ -28,15 +28,17 @@ SETTINGS = {"as_published": [], "heavier": ["--set", "plant.mass_scale=1.2"],
             "noisy": ["--set", "plant.encoder_noise=0.01 mrad"]}
 # With a fifth more mass the shoulder of Spot's arm has 8 of its 33 N m left beside the weight: too little to brake.
 LESS = {("spot_arm", "heavier"): "hold"}
-# What the numbers of a robot's motors rule out: kind, and how the check says so. By hand: on Baxter's e0 half of 50 N m
-# on 0.043 kg m² give 25/0.043 (2.8 ms + 5 ms) = 4.5 rad/s, since 2500 N m/s take 10 ms to 25 N m.
+# What the numbers of motors leave no room for in the start pose: kind, and how the check says so. By hand: on Baxter's
+# e0 half of 50 N m on 0.043 kg m² give 25/0.043 (2.8 ms + 5 ms) = 4.5 rad/s, since 2500 N m/s take 10 ms to 25 N m.
 BEYOND = {
     ("spot_arm", "as_published"): {
         "stop": r"weak  arm_sh1: its weight takes 21\.\d of its 33\.5 N·m, and all joints that brake at their "
-                r"acceleration_max take 2\d\.\d more"},
+                r"acceleration_max take 2\d\.\d more: .* reckoned with the weight of the start pose"},
     ("baxter", "as_published"): {
-        "push": r"weak  right_e0: 25 N·m at once on its 0\.043 kg·m² give 4\.51 rad/s before its motor answers \(2\.8 ms",
-        "load": r"weak  right_e0: 45 N·m at once on its 0\.043 kg·m² give 12\.3 rad/s before its motor answers \(2\.8 ms"},
+        "push": r"weak  right_e0: 25 N·m at once on its 0\.043 kg·m² give 4\.51 rad/s before its motor answers \(2\.8 ms "
+                r"later, by 2500 N·m/s\), 2\.26 times its velocity_max of 2, where 1\.1 times pass: reckoned for the start",
+        "load": r"weak  right_e0: 45 N·m at once on its 0\.043 kg·m² give 12\.3 rad/s before its motor answers \(2\.8 ms "
+                r"later, by 2500 N·m/s\), 6\.1\d times its velocity_max of 2, where 1\.1 times pass: reckoned for the start"},
 }
 
 

@@ -2,12 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <deque>
 #include <limits>
 #include <numbers>
 
 #include "control/discovery/default_limits.h"
+#include "control/discovery/tool_stiffness.h"
 
 namespace jointrig {
 namespace {
@@ -159,6 +161,53 @@ TEST(DefaultLimits, TheStartIsAlwaysAllowed) {
   EXPECT_NEAR(default_limits(joint).soft_margin, 0.005, 1e-12);
   joint.q_start = joint.q_min;
   EXPECT_EQ(default_limits(joint).soft_margin, 0.0);
+}
+
+constexpr Six kLeast{600.0, 600.0, 600.0, 20.0, 20.0, 20.0};
+constexpr Six kMost{1300.0, 1300.0, 1300.0, 30.0, 30.0, 30.0};
+using Mobility = Eigen::Matrix<double, 6, 6>;
+
+Mobility mobility_of(const Six& inertia) {
+  Mobility mobility = Mobility::Zero();
+  for (int i = 0; i < 6; ++i) mobility(i, i) = 1.0 / inertia[static_cast<std::size_t>(i)];
+  return mobility;
+}
+
+// k = m (4π)²: 157.914 N/m for 1 kg.
+TEST(ToolStiffness, IsTwoHertzOnTheInertiaFeltBetweenItsFloorAndItsCap) {
+  const Six stiffness =
+      stiffness_by_inertia(mobility_of({2.0, 5.0, 20.0, 0.01, 0.15, 1.0}), kLeast, kMost);
+  EXPECT_EQ(stiffness[0], 600.0);
+  EXPECT_NEAR(stiffness[1], 789.568, 1e-2);
+  EXPECT_EQ(stiffness[2], 1300.0);
+  EXPECT_EQ(stiffness[3], 20.0);
+  EXPECT_NEAR(stiffness[4], 23.687, 1e-3);
+  EXPECT_EQ(stiffness[5], 30.0);
+}
+
+TEST(ToolStiffness, ACapBelowTheFloorWins) {
+  const Six cap{450.0, 450.0, 450.0, 6.0, 6.0, 6.0};
+  EXPECT_EQ(stiffness_by_inertia(mobility_of({1.0, 5.0, 20.0, 0.01, 0.15, 1.0}), kLeast, cap), cap);
+}
+
+TEST(ToolStiffness, WhereTheJointsCantMoveTheToolItIsTheCap) {
+  EXPECT_EQ(stiffness_by_inertia(Mobility::Zero(), kLeast, kMost), kMost);
+}
+
+// Axes that move each other: K x = λ Λ x, whose λ are the eigenvalues of A K.
+TEST(ToolStiffness, TheMeanOfTheModesIsTwoHertzWhereAxesMoveEachOther) {
+  Mobility root = Mobility::Zero();
+  for (int i = 0; i < 6; ++i) {
+    for (int k = 0; k <= i; ++k) root(i, k) = i == k ? 0.5 : 0.1 * (i + 2 * k % 3);
+  }
+  const Mobility mobility = root * root.transpose();
+  Six free{};
+  Six any;
+  any.fill(1e9);
+  const Six k = stiffness_by_inertia(mobility, free, any);
+  const Mobility modes =
+      mobility * Eigen::Map<const Eigen::Matrix<double, 6, 1>>(k.data()).asDiagonal();
+  EXPECT_NEAR(modes.eigenvalues().real().mean(), std::pow(2.0 * kPi * 2.0, 2), 1e-6);
 }
 
 TEST(DefaultLimits, AWeakMotorAcceleratesWithHalfOfWhatGravityLeaves) {

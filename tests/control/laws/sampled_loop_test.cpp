@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -82,6 +83,42 @@ TEST(SampledLoop, FindsTheLightMotionOfTwoCoupledJoints) {
   };
   EXPECT_LT(loop_growth(both(0.098 / kPeriod), inertia, 1.0, kPeriod).rate, 0.0);
   EXPECT_GT(loop_growth(both(0.102 / kPeriod), inertia, 1.0, kPeriod).rate, 0.0);
+}
+
+// b/M = 5000/s: its own damping alone stops the joint within a fifth of a ms, and swings nothing.
+TEST(SampledLoop, ALightJointInMuchFrictionDoesntSwing) {
+  EXPECT_LT(rate_of({.kp = 1e-4, .viscous = 0.01, .delay = 1}, 2e-6), 0.0);
+}
+
+TEST(SampledLoop, GainsBetweenJointsGrowAsThoseOfASingleOne) {
+  const CoupledGains coupled{Eigen::MatrixXd::Constant(1, 1, 900.0),
+                             Eigen::MatrixXd::Constant(1, 1, 12.0)};
+  for (const int delay : {0, 3, 30}) {
+    const LoopJoint alone{.kp = 900.0, .kd = 12.0, .velocity_lag = 1e-3, .delay = delay};
+    const LoopJoint lags{.velocity_lag = 1e-3, .delay = delay};
+    const double expected = rate_of(alone, 1.5);
+    EXPECT_NEAR(loop_growth({lags}, mass_of(1.5), 1.0, kPeriod, &coupled).rate, expected, 1e-9);
+    EXPECT_EQ(expected > 0.0, delay == 30);
+  }
+}
+
+// A spring between two joints and one to the ground, k = 100 on 1 kg each: the modes of
+// (3 ± √5)/2 k. With D = 2 ζ √K̄ (here M = 1) each has the ratio ζ, and the slow one decays last.
+TEST(SampledLoop, TheSlowestOfTwoModesThatAreSprungTogetherDecaysByItsRatio) {
+  constexpr double kRatio = 0.02;
+  Eigen::MatrixXd k(2, 2);
+  k << 200.0, -100.0, -100.0, 100.0;
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(k);
+  const CoupledGains coupled{k, 2.0 * kRatio * modes.operatorSqrt()};
+  const double slow = std::sqrt(modes.eigenvalues()[0]);
+  const std::vector<LoopJoint> joints(2);
+  const Eigen::MatrixXd mass = Eigen::MatrixXd::Identity(2, 2);
+  const double rate = loop_growth(joints, mass, 1.0, kPeriod, &coupled).rate;
+  // Sampled springs take ω² dt / 4 of it, by half a period of hold; something of the fast one, with
+  // a rate of 0.32, is left.
+  const double slowest = kRatio * slow - 0.25 * kPeriod * slow * slow;
+  EXPECT_LT(rate, -slowest + 0.01);
+  EXPECT_GT(rate, -0.32);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "app/rig/rig.h"
 #include "control/exchange/robot_client.h"
+#include "tests/control/stack/franka_in_physics.h"
 
 namespace jointrig {
 namespace {
@@ -119,6 +120,50 @@ TEST(LoopMargin, ADamperOfTheCompliantLawThatIsTooStrongForItsJointIsNamed) {
   ASSERT_EQ(said.size(), 1U);
   EXPECT_NE(said[0].find("panda_joint7: its loop (compliant)"), std::string::npos) << said[0];
   EXPECT_NE(said[0].find("damping"), std::string::npos) << said[0];
+}
+
+/// The Franka without friction, with a late loop.
+RobotConfig late_franka(double damping_ratio) {
+  RobotConfig config = app::load_robot(harness::find_robot("franka"), [](RobotConfig& robot) {
+                         robot.delay_cycles = 10;
+                       }).config;
+  config.plant.friction_scale = 0.0;
+  config.arms[0].damping_ratio = damping_ratio;
+  return config;
+}
+
+/// The largest speed of the arm's joints in the fifth second after its tool was moved by 3 cm.
+double tool_swing(const RobotConfig& config) {
+  testing::FrankaInPhysics physics(config);
+  physics.client.set_mode(physics.client.select("arm"), ModeRequest::kCartesian);
+  physics.run(100);
+  SetToolTarget down{{0, physics.arm().tool.position, physics.arm().tool.orientation}};
+  down.position[2] -= 0.03;
+  physics.client.post(down);
+  double largest = 0.0;
+  for (int cycle = 0; cycle < 5000; ++cycle) {
+    physics.run(1);
+    for (const JointIndex joint : config.arms[0].joints) {
+      const double v = physics.now().joints[joint].state.v;
+      if (cycle >= 4000) largest = std::max(largest, std::abs(v));
+    }
+  }
+  return largest;
+}
+
+TEST(LoopMargin, AToolThatSwingsUpInPhysicsIsNamedWithALineThatHolds) {
+  const RobotConfig config = late_franka(0.01);
+  ASSERT_GT(tool_swing(config), 0.2) << "it doesn't swing: the test shows nothing";
+  const std::vector<std::string> said = notes(config);
+  ASSERT_EQ(said.size(), 1U);
+  EXPECT_NE(said[0].find("arm arm: its loop (cartesian) swings up at "), std::string::npos)
+      << said[0];
+  EXPECT_NE(said[0].find("as it is"), std::string::npos) << said[0];
+  EXPECT_NE(said[0].find("arms: {arm: {damping_ratio: 0.7}}"), std::string::npos) << said[0];
+
+  const RobotConfig pasted = late_franka(0.7);
+  EXPECT_TRUE(notes(pasted).empty());
+  EXPECT_LT(tool_swing(pasted), 0.01);
 }
 
 }  // namespace

@@ -438,6 +438,41 @@ TEST(Stack, ToStayWhereItStandsIsNeverRefusedAlsoOutsideTheSoftLimits) {
   }
 }
 
+RobotConfig wide_margin(double margin) {
+  RobotConfig config = ideal_config(2);
+  for (JointConfig& joint : config.joints) joint.limits.soft_margin = margin;
+  return config;
+}
+
+TEST(Stack, AJointFarOutsideTheSoftLimitsMayStayAndComeBackButGoesNoDeeper) {
+  for (const double beyond : {0.005, 0.05}) {
+    SCOPED_TRACE(beyond);
+    IdealRig rig(wide_margin(0.2));
+    const double soft = rig.stack.config().joints[0].limits.q_max - 0.2;
+    const double stands = soft + beyond;
+    rig.robot.joint[0].q = stands;
+    rig.enter(ModeRequest::kPosition);
+    const auto ask = [&](double q) {
+      return rig.answer([&] { return rig.client.send<Move>({{0, {q, 0.0}}}); }).reason;
+    };
+    EXPECT_EQ(ask(stands), RejectReason::kNone);
+    EXPECT_EQ(ask(stands + 0.0009), RejectReason::kNone) << "as it was read, with noise";
+    EXPECT_EQ(ask(stands + 0.003), RejectReason::kOutOfRange) << "deeper";
+    for (int i = 0; i < 5; ++i) {
+      ask(stands + 0.0009 * i);
+      rig.run(300);
+    }
+    EXPECT_NEAR(rig.joint().state.q, stands, 1e-5) << "it creeps";
+    EXPECT_EQ(ask(soft + 0.5 * beyond), RejectReason::kNone) << "half the way back";
+    rig.run(2000);
+    EXPECT_NEAR(rig.joint().state.q, soft + 0.5 * beyond, 1e-4);
+    EXPECT_EQ(ask(stands), RejectReason::kOutOfRange) << "where it isn't any more";
+    EXPECT_EQ(ask(soft - 0.1), RejectReason::kNone);
+    rig.run(2000);
+    EXPECT_NEAR(rig.joint().state.q, soft - 0.1, 1e-4);
+  }
+}
+
 TEST(Stack, PositionModeHasNoTimeout) {
   IdealRig rig;
   rig.enter(ModeRequest::kPosition);

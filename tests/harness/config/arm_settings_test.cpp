@@ -31,6 +31,11 @@ TEST(ArmSettings, TwoWordsAreEnough) {
   EXPECT_FALSE(reach.terms.has(ArmTerm::kFriction));
 }
 
+TEST(ArmSettings, ADefaultStiffnessIsWithinTheCapsThatAFileSets) {
+  const RobotConfig robot = a_robot_with(arm(", stiffness_max: [450, 700, 450, 6, 25, 6]"));
+  EXPECT_EQ(robot.arms[0].stiffness, (Six{450, 600, 450, 6, 20, 6}));
+}
+
 TEST(ArmSettings, NumbersHaveUnitsAndListsGoByJoint) {
   const RobotConfig robot = a_robot_with(
       arm(", stiffness: [1 N/mm, 500, 500, 10 Nm/rad, 10, 10], timeout: 150 ms, frame: tool,\n"
