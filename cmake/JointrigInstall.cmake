@@ -22,9 +22,13 @@ set(JOINTRIG_INSTALLED
     jointrig_config jointrig_robot_loading
     jointrig_mcap jointrig_log
     jointrig_can jointrig_canopen jointrig_cia402 jointrig_moteus jointrig_dynamixel
-    jointrig_hw_driver jointrig_wiring)
+    jointrig_hw_driver jointrig_wiring
+    jointrig_robot
+    # Robot is made of these; their headers stay here.
+    jointrig_tool_planning jointrig_runner jointrig_sim_world jointrig_virtual_boards jointrig_board_process
+    jointrig_user_path jointrig_wiggle_record jointrig_realtime jointrig_rig)
 set(JOINTRIG_HEADERS control sim hw harness/config harness/log
-    app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h)
+    app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h app/robot/robot.h)
 # Headers of one library's sources alone.
 set(JOINTRIG_INNER_HEADERS harness/config/schema_data.h harness/config/yaml_data.h)
 

@@ -10,6 +10,7 @@
 #include "app/rig/robot_loading.h"
 #include "control/discovery/inspection.h"
 #include "harness/config/whole_file.h"
+#include "sim/kinematic_backend.h"
 
 namespace jointrig::app {
 namespace {
@@ -33,6 +34,10 @@ void check_arms(const Discovery& found) {
   const Rig rig(found.config, options);
 }
 
+std::vector<JointCapabilities> kinematic_boards(const Discovery& found) {
+  return sim::KinematicBackend(found.config).description().joints;
+}
+
 }  // namespace
 
 int inspect_verb(const InspectOptions& options) {
@@ -42,7 +47,9 @@ int inspect_verb(const InspectOptions& options) {
     if (options.motors) config.motors = true;
     if (!options.package_path.empty()) config.package_path = options.package_path;
   });
-  std::fputs(describe(found, mode_table(found.config)).c_str(), stdout);
+  const std::string more =
+      mode_table(found.config) + call_table(found.config, kinematic_boards(found));
+  std::fputs(describe(found, more).c_str(), stdout);
   check_arms(found);
   if (!options.write.empty()) write_start(found, options.write);
   const bool fine =

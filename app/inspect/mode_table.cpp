@@ -33,7 +33,28 @@ constexpr std::array kRows{
     Row{"openloop", ControlMode::kOpenloop, InteractionMode::kStiff, DriveMode::kDuty},
     Row{"idle", ControlMode::kIdle, InteractionMode::kStiff, DriveMode::kOff},
 };
-using Column = std::array<std::string, kRows.size()>;
+using Column = std::vector<std::string>;
+
+/// A call of jointrig::Robot, by the mode that it enters.
+struct Call {
+  const char* words;
+  ControlMode mode;
+  DriveMode own;
+  bool is_planned = false;  ///< no board makes a path: the stack does, on the loop of the mode
+  bool sets_law = false;    ///< changes the stack's stiff law
+};
+
+constexpr std::array kCalls{
+    Call{"set_position", ControlMode::kPositionDirect, DriveMode::kPosition},
+    Call{"set_velocity", ControlMode::kVelocity, DriveMode::kVelocity},
+    Call{"set_torque", ControlMode::kTorque, DriveMode::kTorque},
+    Call{"set_pid", ControlMode::kPositionDirect, DriveMode::kPosition},
+    Call{"set_pid_gains", ControlMode::kPosition, DriveMode::kPosition, false, true},
+    Call{"move_to", ControlMode::kPosition, DriveMode::kPosition, true},
+    Call{"set_piecewise_linear", ControlMode::kPosition, DriveMode::kPosition, true},
+    Call{"set_piecewise_cubic", ControlMode::kPosition, DriveMode::kPosition, true},
+};
+using Boards = std::vector<JointCapabilities>;
 
 bool is_in_an_arm(const RobotConfig& robot, JointIndex joint) {
   return std::any_of(robot.arms.begin(), robot.arms.end(), [&](const ArmConfig& arm) {
@@ -52,16 +73,22 @@ JointCapabilities described_board(const RobotConfig& robot, const JointConfig& j
   return board;
 }
 
+Boards described_boards(const RobotConfig& robot) {
+  Boards boards;
+  for (const JointConfig& joint : robot.joints) boards.push_back(described_board(robot, joint));
+  return boards;
+}
+
 const char* missing(const Row& row) {
   if (row.mode == ControlMode::kOpenloop) return "no: it has no duty";
   if (row.interaction == InteractionMode::kCompliant) return "no: it has no torque, no impedance";
   return "no: it has no torque";
 }
 
-std::string cell(const RobotConfig& robot, JointIndex joint, const Row& row) {
+std::string cell(const RobotConfig& robot, const JointCapabilities& board, JointIndex joint,
+                 const Row& row) {
   const JointConfig& config = robot.joints[joint];
   if (row.mode == ControlMode::kCartesian && !is_in_an_arm(robot, joint)) return "no: in no arm";
-  const JointCapabilities board = described_board(robot, config);
   const auto drive = drive_for(usable_modes(board), config, row.mode, row.interaction);
   if (!drive) {
     const bool waits = drive_for(board.drive_modes, config, row.mode, row.interaction).has_value();
@@ -75,19 +102,32 @@ std::string cell(const RobotConfig& robot, JointIndex joint, const Row& row) {
   return fmt::format("by {}", to_string(*drive));
 }
 
+std::string cell(const RobotConfig& robot, const JointCapabilities& board, JointIndex joint,
+                 const Call& call) {
+  const Row row{call.words, call.mode, InteractionMode::kStiff, call.own};
+  const std::string loop = cell(robot, board, joint, row);
+  if (call.sets_law) {
+    const auto drive =
+        drive_for(usable_modes(board), robot.joints[joint], call.mode, InteractionMode::kStiff);
+    return drive == DriveMode::kTorque ? "native" : "no: its board closes the loop";
+  }
+  if (!call.is_planned || loop.starts_with("no")) return loop;
+  return loop == "native" ? "planned, by position" : "planned, " + loop;
+}
+
 /// Joints whose columns are equal.
 struct Group {
   Column column;
   std::vector<JointIndex> joints;
 };
 
-std::vector<Group> groups_of(const RobotConfig& robot) {
+template <typename Rows>
+std::vector<Group> groups_of(const RobotConfig& robot, const Boards& boards, const Rows& rows) {
   std::vector<Group> groups;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     Column column;
-    std::transform(kRows.begin(), kRows.end(), column.begin(),
-                   [&](const Row& row) { return cell(robot, joint, row); });
+    for (const auto& row : rows) column.push_back(cell(robot, boards[i], joint, row));
     const auto alike = std::find_if(groups.begin(), groups.end(),
                                     [&](const Group& group) { return group.column == column; });
     if (alike != groups.end()) {
@@ -106,20 +146,38 @@ std::string title(const RobotConfig& robot, const Group& group, bool is_only) {
   return fmt::format("{} and {} more", first, group.joints.size() - 1);
 }
 
+template <typename Rows>
+std::string table_of(const RobotConfig& robot, const Boards& boards, const Rows& calls,
+                     const std::string& corner) {
+  const std::vector<Group> groups = groups_of(robot, boards, calls);
+  std::vector<std::vector<std::string>> rows{{corner}};
+  for (const Group& group : groups) rows[0].push_back(title(robot, group, groups.size() == 1));
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    rows.push_back({calls[i].words});
+    for (const Group& group : groups) rows.back().push_back(group.column[i]);
+  }
+  return table(rows, std::vector<bool>(rows[0].size(), false));
+}
+
 }  // namespace
 
 std::string mode_table(const RobotConfig& robot) {
-  const std::vector<Group> groups = groups_of(robot);
-  std::vector<std::vector<std::string>> rows{{"mode"}};
-  for (const Group& group : groups) rows[0].push_back(title(robot, group, groups.size() == 1));
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    rows.push_back({kRows[i].words});
-    for (const Group& group : groups) rows.back().push_back(group.column[i]);
-  }
-  return table(rows, std::vector<bool>(rows[0].size(), false)) +
+  return table_of(robot, described_boards(robot), kRows, "mode") +
          "\nnative: the board closes that loop; by torque, position, velocity: the stack closes it "
          "on "
          "that\ndrive mode of the board (drive_modes); no: it can't be asked for.\n";
+}
+
+std::string call_table(const RobotConfig& robot,
+                       const std::vector<JointCapabilities>& kinematic_boards) {
+  std::string told = "\n" + table_of(robot, described_boards(robot), kCalls,
+                                     fmt::format("call on {}", to_string(robot.backend)));
+  if (robot.backend != BackendKind::kKinematic) {
+    told += "\n" + table_of(robot, kinematic_boards, kCalls, "call on kinematic");
+  }
+  return told +
+         "\nCalls of jointrig::Robot (docs/robot.md), as above; planned: the stack makes the path. "
+         "append_...\nas set_...\n";
 }
 
 }  // namespace jointrig::app

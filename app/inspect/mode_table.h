@@ -1,7 +1,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "control/core/capabilities.h"
 #include "control/core/robot_config.h"
 
 namespace jointrig::app {
@@ -15,5 +17,14 @@ namespace jointrig::app {
 /// By the boards that robot.yaml describes (control/joint/emulation.h); a real drive says at start
 /// what it has, and is refused where that differs.
 [[nodiscard]] std::string mode_table(const RobotConfig& robot);
+
+/// Likewise a table of the calls of jointrig::Robot (app/robot/robot.h), on the robot's own backend
+/// and on kinematic.
+///
+///     planned, WORD   the stack makes the path, and the loop below is closed as WORD tells
+///
+/// @param kinematic_boards  of the robot's joints, as that backend describes them
+[[nodiscard]] std::string call_table(const RobotConfig& robot,
+                                     const std::vector<JointCapabilities>& kinematic_boards);
 
 }  // namespace jointrig::app

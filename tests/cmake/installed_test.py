@@ -7,6 +7,7 @@ Takes a share of the headers with JOINTRIG_SHARE (docs/ci.md).
 """
 
 import concurrent.futures
+import importlib.util
 import json
 import os
 import pathlib
@@ -63,6 +64,21 @@ class Installed(unittest.TestCase):
             "-D", f"CMAKE_PREFIX_PATH={PREFIX}")
         run("cmake", "--build", law / "build")
         run(PREFIX / "bin/jointrig", "run", law / "impedance.yaml", "--out", "-")
+
+    def test_a_robot_is_held_by_a_program_of_ones_own_on_every_backend_as_its_page_shows(self):
+        source = ROOT / "examples/robot_interface"
+        self.assertIn(f"```cpp\n{(source / 'main.cpp').read_text()}```", (ROOT / "docs/robot.md").read_text())
+        build = SCRATCH / "robot_interface"
+        run("cmake", "-G", "Ninja", "-S", source, "-B", build, "-D", f"CMAKE_CXX_COMPILER={COMPILER}",
+            "-D", f"CMAKE_PREFIX_PATH={PREFIX}")
+        run("cmake", "--build", build)
+        # 2/s for 0.5 s leave e^-1 of 0.05 rad: 0.032. The loop's delay and the ramps add a little.
+        for backend in ("kinematic", "sim"):
+            self.assertRegex(run(build / "robot_interface", backend), rf"^{backend}: moved by 0\.03[0-9]\n$")
+        self.assertIn("there is no backend \"simm\"", run(build / "robot_interface", "simm", code=2))
+        robosuite = importlib.util.find_spec("robosuite")
+        ur5e = pathlib.Path(robosuite.submodule_search_locations[0]) / "models/assets/robots/ur5e/robot.xml"
+        self.assertRegex(run(build / "robot_interface", "sim", ur5e), r"^sim: moved by 0\.03[0-9]\n$")
 
     def test_the_program_finds_robots_scenes_and_scenarios_from_anywhere(self):
         program = PREFIX / "bin/jointrig"

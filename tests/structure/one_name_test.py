@@ -21,6 +21,7 @@ BESIDE = ("bench", "tests")  # linked with the product: may not define its names
 # what they test.
 NAMESPACES = {
     "app": "jointrig::app",
+    "app/robot": "jointrig",  # jointrig::Robot, for programs of others
     "bench": "jointrig::bench",
     "control": "jointrig",  # the words of all: what is nested in it sees them without a qualifier
     "gui": "jointrig::gui",

@@ -95,11 +95,11 @@ class Inspect(unittest.TestCase):
         said = self.jointrig("inspect", "robot.yaml", code=2)
         self.assertIn('there is no site or body "panda_hnd"; did you mean "panda_hand"?', said)
 
-    def modes(self, robot: str) -> dict[str, list[str]]:
-        """The table of modes: the cells of each row, by groups of joints."""
+    def modes(self, robot: str, corner: str = "mode") -> dict[str, list[str]]:
+        """The table of modes, or another: the cells of each row, by groups of joints."""
         done = subprocess.run([PROGRAM, "inspect", robot], cwd=self.folder, env=ENVIRONMENT, text=True,
                               capture_output=True, timeout=120, check=True)
-        table = re.search(r"^mode  .*\n((?:\S.*\n)+)", done.stdout, re.MULTILINE)[1]
+        table = re.search(rf"^{corner}  .*\n((?:\S.*\n)+)", done.stdout, re.MULTILINE)[1]
         return {row[0]: row[1:] for row in (re.split(r"  +", line.strip()) for line in table.splitlines())}
 
     def test_modes_that_a_board_lacks_are_emulated_or_impossible_and_it_says_why(self):
@@ -120,6 +120,14 @@ joints:
         self.assertEqual(modes["openloop"], ["no: it has no duty"] * 3)
         self.assertEqual(modes["idle"], ["native", "native", "by position"])
         self.assertEqual(modes["cartesian"], ["no: in no arm"] * 3)
+        calls = self.modes("robot.yaml", "call on sim")
+        self.assertEqual(calls["set_velocity"], ["by position", "native", "by torque"])
+        self.assertEqual(calls["set_torque"], ["no: it has no torque", "no: it has no torque", "native"])
+        self.assertEqual(calls["set_pid_gains"], ["no: its board closes the loop"] * 2 + ["native"])
+        self.assertEqual(calls["move_to"], ["planned, by position", "planned, by velocity", "planned, by torque"])
+        kinematic = self.modes("robot.yaml", "call on kinematic")  # takes positions first, and no torque
+        self.assertEqual(kinematic["set_velocity"], ["by position"])
+        self.assertEqual(kinematic["set_torque"], ["no: it has no torque"])
 
     def test_drives_on_a_slow_bus_close_their_loops_themselves(self):
         modes = self.modes(str(pathlib.Path("models/franka/two_wires.yaml").resolve()))

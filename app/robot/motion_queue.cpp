@@ -1,0 +1,112 @@
+#include "app/robot/motion_queue.h"
+
+#include <algorithm>
+
+namespace jointrig {
+namespace {
+
+/// A plan is joined to one that has at least so long to go, so that the command comes in time [s].
+constexpr double kLeastLead = 0.01;
+
+const PlanSnapshot* find(const Snapshot& now, const PlanTicket& ticket) {
+  for (const PlanSnapshot& plan : now.plans) {
+    if (PlanTicket{plan.slot, plan.round} == ticket) return &plan;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+bool stands_in_position(const JointSet& joints, const Snapshot& now) {
+  for (std::size_t i = 0; i < now.joints.size(); ++i) {
+    const JointSnapshot& joint = now.joints[i];
+    if (!joints.test(i)) continue;
+    const bool is_on =
+        joint.mode == JointMode::kPosition && joint.state.status == BoardStatus::kEnabled;
+    if (!is_on || joint.moving || joint.reference.v != 0.0) return false;
+  }
+  return true;
+}
+
+void MotionQueue::clear_waiting(const JointSet& joints) {
+  std::erase_if(waiting_, [&](const QueuedMotion& m) { return (m.joints & joints).any(); });
+}
+
+void MotionQueue::clear(const JointSet& joints) {
+  clear_waiting(joints);
+  std::erase_if(followed_, [&](const Followed& f) { return (f.joints & joints).any(); });
+}
+
+/// Plans that are over are forgotten.
+void MotionQueue::look_at(const Snapshot& now) {
+  std::erase_if(followed_, [&](Followed& f) {
+    const bool is_seen = find(now, f.ticket) != nullptr;
+    const bool is_over = f.was_seen && !is_seen;
+    f.was_seen = f.was_seen || is_seen;
+    return is_over;
+  });
+}
+
+std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion,
+                                                      const Snapshot& now) const {
+  const auto before = std::find_if(followed_.begin(), followed_.end(), [&](const Followed& f) {
+    return (f.joints & motion.joints).any();
+  });
+  if (before == followed_.end()) {
+    if (!stands_in_position(motion.joints, now)) return std::nullopt;
+    return Turn{desk_.start(now, motion.joints, false), 0.0};
+  }
+  const PlanSnapshot* plan = find(now, before->ticket);
+  if (plan == nullptr || before->joints != motion.joints || plan->pace <= 0.0) return std::nullopt;
+  if (before->duration - plan->time < kLeastLead * plan->pace)
+    return std::nullopt;  // it stands soon
+  if (motion.replaces) {
+    Turn turn{desk_.start(now, motion.joints, true), 0.0};
+    turn.lead = (turn.start.time - plan->time) / plan->pace;
+    return turn;
+  }
+  Turn turn;
+  turn.start.state.q = before->goal;
+  turn.start.after = before->ticket;
+  turn.start.time = before->duration;
+  return turn;
+}
+
+std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now) {
+  look_at(now);
+  std::vector<FollowPlan> commands;
+  JointSet taken;
+  for (std::size_t i = 0; i < waiting_.size();) {
+    QueuedMotion& motion = waiting_[i];
+    const bool is_first = (motion.joints & taken).none();
+    taken |= motion.joints;
+    const std::optional<Turn> turn = is_first ? turn_of(motion, now) : std::nullopt;
+    if (!turn) {
+      ++i;
+      continue;
+    }
+    JointPlan plan = motion.make(turn->start, turn->lead);
+    const double duration = plan.duration();
+    const FollowPlan command = desk_.hand_over(std::move(plan), turn->start, motion.joints);
+    commands.push_back(command);
+    std::erase_if(followed_, [&](const Followed& f) { return (f.joints & motion.joints).any(); });
+    followed_.push_back(
+        {motion.joints, {command.slot, command.round}, duration, motion.goal, false});
+    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+  }
+  return commands;
+}
+
+bool MotionQueue::is_busy(const JointSet& joints, const Snapshot& now) const {
+  const bool waits = std::any_of(waiting_.begin(), waiting_.end(),
+                                 [&](const QueuedMotion& m) { return (m.joints & joints).any(); });
+  const bool is_handed_over =
+      std::any_of(followed_.begin(), followed_.end(),
+                  [&](const Followed& f) { return (f.joints & joints).any() && !f.was_seen; });
+  const bool follows = std::any_of(now.plans.begin(), now.plans.end(), [&](const PlanSnapshot& p) {
+    return (p.joints & joints).any();
+  });
+  return waits || is_handed_over || follows;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,73 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "control/core/snapshot.h"
+#include "harness/runner/plan_desk.h"
+
+namespace jointrig {
+
+/// A motion of some joints by a plan, which is made when it begins.
+struct QueuedMotion {
+  using Start = harness::PlanDesk::Start;
+
+  JointSet joints;
+  /// @param lead  time from now until the start [s]
+  std::function<JointPlan(const Start&, double lead)> make;
+  double duration = 0.0;
+  std::vector<double> goal;  ///< of the joints, rising
+  bool replaces = false;     ///< begins in the midst of the plan that these joints follow
+};
+
+/// Motions that wait for their turn, in order; those of different joints don't wait for one
+/// another.
+class MotionQueue {
+ public:
+  explicit MotionQueue(JointPlanPool* plans) : desk_(plans) {}
+
+  void push(QueuedMotion motion) { waiting_.push_back(std::move(motion)); }
+  /// Forgets what moves any of these joints, and what is followed: the joints take another command.
+  void clear(const JointSet& joints);
+  /// Forgets what waits.
+  void clear_waiting(const JointSet& joints);
+
+  /// Commands for the motions whose turn it is.
+  [[nodiscard]] std::vector<FollowPlan> commands(const Snapshot& now);
+
+  [[nodiscard]] bool is_busy(const JointSet& joints, const Snapshot& now) const;
+  /// Where a motion of these joints would begin now.
+  [[nodiscard]] QueuedMotion::Start start(const Snapshot& now, const JointSet& joints,
+                                          bool goes_on) const {
+    return desk_.start(now, joints, goes_on);
+  }
+  /// Of the last plan handed over.
+  [[nodiscard]] const std::string& remark() const noexcept { return desk_.remark(); }
+
+ private:
+  /// The last plan that was handed over for these joints.
+  struct Followed {
+    JointSet joints;
+    PlanTicket ticket;
+    double duration = 0.0;
+    std::vector<double> goal;
+    bool was_seen = false;  ///< in a snapshot
+  };
+  struct Turn {
+    QueuedMotion::Start start;
+    double lead = 0.0;
+  };
+  void look_at(const Snapshot& now);
+  [[nodiscard]] std::optional<Turn> turn_of(const QueuedMotion& motion, const Snapshot& now) const;
+
+  harness::PlanDesk desk_;
+  std::deque<QueuedMotion> waiting_;
+  std::vector<Followed> followed_;
+};
+
+/// True if a plan may begin: each joint is in mode position, its motor on, its reference at rest.
+[[nodiscard]] bool stands_in_position(const JointSet& joints, const Snapshot& now);
+
+}  // namespace jointrig

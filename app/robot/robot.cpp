@@ -1,0 +1,158 @@
+#include "app/robot/robot.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "app/robot/robot_core.h"
+
+namespace jointrig {
+namespace {
+
+JointSet all_of(const RobotConfig& config) {
+  JointSet joints;
+  for (std::size_t i = 0; i < config.joints.size(); ++i) joints.set(i);
+  return joints;
+}
+
+bool is_held(const JointSnapshot& joint) {
+  return is_driven(joint.mode) && joint.state.status == BoardStatus::kEnabled;
+}
+
+}  // namespace
+
+Robot::Robot(const std::string& robot, const RobotOptions& options)
+    : core_(std::make_unique<RobotCore>(robot, options)),
+      all_(*core_, core_->config().name, all_of(core_->config())) {}
+
+Robot::~Robot() = default;
+
+void Robot::initialize(double longest) {
+  core_->check_open();
+  const double end = clock() + longest;
+  while (true) {
+    JointSet idle;
+    JointSet uncalibrated;
+    std::size_t waits_for = joint_count();
+    for (std::size_t i = 0; i < joint_count(); ++i) {
+      const JointSnapshot& joint = core_->now().joints[i];
+      if (!is_held(joint)) waits_for = i;
+      if (joint.mode == JointMode::kIdle || joint.mode == JointMode::kCalibDone) idle.set(i);
+      if (joint.mode == JointMode::kConfigured) uncalibrated.set(i);
+    }
+    if (waits_for == joint_count()) return;
+    if (clock() >= end) {
+      const std::string told = status();
+      throw std::runtime_error("joint \"" + config().joints[waits_for].name +
+                               "\" doesn't come on: it is " +
+                               std::string(to_string(core_->now().joints[waits_for].mode)) +
+                               (told == "ok" ? "" : "; " + told));
+    }
+    core_->enter(idle, ControlMode::kPosition);
+    if (uncalibrated.any()) core_->post(Calibrate{.joints = uncalibrated}, uncalibrated);
+    step();
+  }
+}
+
+void Robot::begin_step() { core_->begin_step(); }
+void Robot::end_step() { core_->end_step(); }
+
+void Robot::step() {
+  core_->begin_step();
+  core_->end_step();
+}
+
+void Robot::wait(double longest) {
+  if (core_->is_in_step()) throw std::logic_error("wait() between begin_step() and end_step()");
+  const double end = clock() + longest;
+  static_cast<void>(core_->take_trouble());
+  do {
+    for (const JointIndex joint : all_.indices()) {
+      const JointStreams::Kind kind = core_->streams.kind(joint);
+      const bool ends = kind == JointStreams::Kind::kNone ||
+                        kind == JointStreams::Kind::kPosition || !core_->streams.is_endless(joint);
+      if (!ends) {
+        throw std::runtime_error("wait(): joint \"" + config().joints[joint].name +
+                                 "\" goes on until another command; give a time to live");
+      }
+    }
+    step();
+    if (const std::string trouble = core_->take_trouble(); !trouble.empty()) {
+      throw std::runtime_error(trouble);
+    }
+    if (clock() > end) {
+      throw std::runtime_error("wait(): the robot still moves after " + std::to_string(longest) +
+                               " s");
+    }
+  } while (is_moving());
+}
+
+std::string Robot::status() const {
+  if (core_->is_stopped()) return "emergency stop: reset() ends it";
+  for (std::size_t i = 0; i < joint_count(); ++i) {
+    const Fault& fault = core_->now().joints[i].fault;
+    if (!fault) continue;
+    return config().joints[i].name + ": " + std::string(describe(fault.code)) +
+           "; reset() clears it";
+  }
+  return "ok";
+}
+
+double Robot::clock() const { return to_seconds(core_->now().time_ns); }
+double Robot::control_rate() const { return 1.0 / core_->period(); }
+std::string Robot::backend() const { return core_->rig().backend().description().name; }
+
+void Robot::reset() {
+  core_->unlatch_stop();
+  SetMode clear{.joints = {}, .mode = ModeRequest::kForceIdle};
+  JointSet others;
+  for (std::size_t i = 0; i < joint_count(); ++i) {
+    const JointSnapshot& joint = core_->now().joints[i];
+    if (joint.fault) clear.joints.set(i);
+    if (!joint.fault && is_driven(joint.mode)) others.set(i);
+  }
+  if (clear.joints.none()) return;
+  core_->release(all_of(config()));
+  core_->expect_nothing(all_of(config()));
+  core_->post(clear, clear.joints);
+  // A part that holds for a joint that was lost takes commands again once a mode is asked for.
+  if (others.any()) core_->post(SetMode{.joints = others, .mode = ModeRequest::kPosition}, others);
+}
+
+void Robot::estop() { core_->latch_stop(); }
+
+std::vector<std::string> Robot::part_names() const {
+  std::vector<std::string> names;
+  for (const PartConfig& part : config().parts) names.push_back(part.name);
+  return names;
+}
+
+RobotPart Robot::part(std::string_view name) const {
+  for (const ArmConfig& arm : config().arms) {
+    if (arm.name != name) continue;
+    JointSet joints;
+    for (const JointIndex joint : arm.joints) joints.set(joint);
+    return {*core_, arm.name, joints};
+  }
+  return {*core_, std::string(name), joints_named(config(), name)};
+}
+
+const RobotConfig& Robot::config() const noexcept { return core_->config(); }
+const Snapshot& Robot::snapshot() const noexcept { return core_->now(); }
+std::uint64_t Robot::hash() const noexcept { return core_->rig().hash(); }
+
+TimedRun run_timed(Robot& robot, const std::function<bool(Robot&)>& f) {
+  using Clock = std::chrono::steady_clock;
+  TimedRun run;
+  for (bool goes_on = true; goes_on; ++run.steps) {
+    robot.begin_step();
+    const Clock::time_point began = Clock::now();
+    goes_on = f(robot);
+    const double took = std::chrono::duration<double>(Clock::now() - began).count();
+    run.longest = std::max(run.longest, took);
+    if (took * robot.control_rate() > 1.0) ++run.overruns;
+    robot.end_step();
+  }
+  return run;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,246 @@
+#pragma once
+/// A robot that a program holds: the same calls on every backend.
+///
+///     Robot robot("franka", {.backend = "kinematic"});
+///     robot.initialize();                    // motors on; the robot holds where it stands
+///     robot.move_to(goal);
+///     robot.wait();
+///
+/// In a control loop a step is a cycle of the robot. What is asked for between begin_step() and
+/// end_step() acts in the cycle that end_step() runs; what that cycle reads and decides is what the
+/// next step sees:
+///
+///     while (robot.status() == "ok") {
+///       robot.begin_step();
+///       robot.set_velocity(law(robot.sensed_position()));
+///       robot.end_step();
+///     }
+///
+/// A command replaces what its joints did before, and changes their mode as needed. All becomes
+/// commands and plans of the stack (control/core/command.h): nothing here controls a joint.
+///
+/// What can't be done is refused whole, by an exception with the stack's sentence: Refused.
+/// Positions, speeds and limits are checked in the call itself, with nothing changed. What depends
+/// on the robot's state is checked by the loop, and end_step() or wait() throws; the robot goes on
+/// with what it did. Sizes and names that don't fit are std::invalid_argument.
+///
+/// Vectors have one value for each joint of the robot, or of the part, in its order: [rad or m],
+/// [rad/s or m/s], [N·m or N]. Times are seconds. One thread.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/arm.h"
+#include "control/core/robot_config.h"
+#include "control/core/snapshot.h"
+
+namespace jointrig {
+
+class RobotCore;
+
+/// Error: a command was refused, and nothing of it moves.
+class Refused : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct RobotOptions {
+  std::string backend{};   ///< "sim", "kinematic", "boards" or "hw"; empty: the robot's own
+  std::string settings{};  ///< keys of robot.yaml, over the file's; YAML; empty: none
+  bool realtime = false;   ///< a step waits for the clock; on backend hw always
+  std::optional<std::uint64_t> seed{};     ///< none: the robot's
+  std::optional<double> speed_override{};  ///< none: 1, on real drives the robot's
+};
+
+/// Some joints of a robot: a part, or all of them. A copy speaks of the same robot, which outlives
+/// it.
+class RobotPart {
+ public:
+  using Values = std::vector<double>;
+
+  RobotPart(RobotCore& core, std::string name, const JointSet& joints);
+
+  [[nodiscard]] const std::string& name() const noexcept { return name_; }
+  [[nodiscard]] std::size_t joint_count() const noexcept { return index_.size(); }
+  [[nodiscard]] std::vector<std::string> joint_names() const;
+  /// Of each joint, in the robot.
+  [[nodiscard]] const std::vector<JointIndex>& indices() const noexcept { return index_; }
+
+  [[nodiscard]] Values sensed_position() const;
+  [[nodiscard]] Values sensed_velocity() const;
+  [[nodiscard]] Values sensed_torque() const;
+  /// The reference. Where a mode has none (idle, torque) the sensed position, at rest.
+  [[nodiscard]] Values commanded_position() const;
+  [[nodiscard]] Values commanded_velocity() const;
+  /// As sent to the boards, after safety; 0 where a board closes its loop itself.
+  [[nodiscard]] Values commanded_torque() const;
+
+  // At once, until the next command ---------------------------------------------------------------
+
+  /// Goes there as fast as step limit and speed allow, and holds it (mode position_direct).
+  void set_position(const Values& q);
+  /// Ramps to a velocity (mode velocity).
+  /// @param ttl  time to live [s]: then the joints brake and hold. None: until the next command
+  void set_velocity(const Values& v, std::optional<double> ttl = std::nullopt);
+  /// Likewise of a torque (mode torque); gravity is added where robot.yaml says so.
+  void set_torque(const Values& tau, std::optional<double> ttl = std::nullopt);
+  /// A sample of a path with its speed and acceleration, fed forward by the model (mode
+  /// position_direct); the path goes on from it. Silence is the joint's command timeout.
+  void set_pid(const Values& q, const Values& v, const Values& a = {});
+  /// Makes the stiff law a PID: [N·m/rad], [N·m/(rad s)], [N·m·s/rad]
+  void set_pid_gains(const Values& kp, const Values& ki, const Values& kd);
+  /// Brakes, then holds.
+  void stop();
+
+  // Motions ---------------------------------------------------------------------------------------
+
+  /// Each joint along a path of least jerk.
+  /// @param speed  greatest speed, as a share of each joint's v_max: above 0, at most 1
+  void move_to(const Values& q, double speed = 0.5);
+  /// Straight from one milestone to the next, at rest in each of them at its time:
+  /// q = q_k + (q_{k+1} − q_k) σ(t), σ of the fifth degree. Peak speed: 15/8 of the mean.
+  /// @param times  from now, rising; 0 is where the joints are commanded to be
+  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+  /// Polynomials of the third degree through milestones with their velocities; at rest at the end.
+  /// In the midst of such a motion, or of a linear one, the new one begins where that is. From
+  /// another motion the joints brake first, and the times count from their rest.
+  void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                           const std::vector<Values>& velocities);
+  /// The same, begun where the motion before ends, at rest; times count from there.
+  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+  void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                              const std::vector<Values>& velocities);
+
+  /// Where the joints will be after all that was asked for; while velocity or torque are set, where
+  /// they are commanded to be.
+  [[nodiscard]] Values destination() const;
+  /// clock() at which the references are expected there; with nothing to do that time has passed.
+  [[nodiscard]] double destination_time() const;
+  [[nodiscard]] bool is_moving() const;
+
+ protected:
+  [[nodiscard]] RobotCore& core() const noexcept { return *core_; }
+  [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
+
+ private:
+  struct Timed;
+  void check_size(std::string_view what, const Values& values) const;
+  void run(const Timed& motion) const;
+
+  RobotCore* core_;
+  std::string name_;
+  JointSet joints_;
+  std::vector<JointIndex> index_;
+};
+
+class Robot {
+ public:
+  using Options = RobotOptions;
+  using Values = RobotPart::Values;
+
+  /// Starts the backend and runs its first cycle; the motors stay off.
+  /// @param robot  a robot's name, its robot.yaml, an MJCF or a URDF
+  /// Throws std::runtime_error or std::invalid_argument with a sentence.
+  explicit Robot(const std::string& robot, const RobotOptions& options = {});
+  ~Robot();
+  Robot(const Robot&) = delete;
+  Robot& operator=(const Robot&) = delete;
+
+  // Steps and status ------------------------------------------------------------------------------
+
+  /// Turns the motors on, and runs cycles until each joint is held where it stands, calibrating
+  /// those that need it. Throws std::runtime_error with the joint that doesn't come on within
+  /// `longest` [s].
+  void initialize(double longest = 5.0);
+  void begin_step();
+  /// Runs a cycle. Throws Refused, and std::runtime_error when the backend has ended the run.
+  void end_step();
+  /// Both, with nothing in between.
+  void step();
+  /// Steps until nothing moves any more. Throws Refused; std::runtime_error if a fault, a contact
+  /// or a tolerance ends the motion, if `longest` [s] pass, and at once if a velocity or a torque
+  /// without time to live is set.
+  void wait(double longest = 60.0);
+
+  /// "ok", or a sentence: the first joint with a fault, an emergency stop.
+  [[nodiscard]] std::string status() const;
+  /// Time of the robot [s].
+  [[nodiscard]] double clock() const;
+  [[nodiscard]] double control_rate() const;  ///< [Hz]
+  [[nodiscard]] std::string backend() const;
+  /// Ends an emergency stop and clears faults whose cause has gone. Joints of parts with a fault
+  /// hold afterwards, those that had it are idle: initialize() turns them on.
+  void reset();
+  /// All joints brake and hold, and every command is refused until reset(). Their motors stay on,
+  /// so that no arm falls; this is no safety function.
+  void estop();
+  void soft_stop() { all_.stop(); }
+
+  // Joints and parts ------------------------------------------------------------------------------
+
+  [[nodiscard]] std::vector<std::string> part_names() const;
+  /// A part of robot.yaml, an arm, or a joint. Throws UnknownName with the nearest one.
+  [[nodiscard]] RobotPart part(std::string_view name) const;
+  [[nodiscard]] RobotPart& all() noexcept { return all_; }
+
+  // Of all joints, as in RobotPart.
+  [[nodiscard]] std::size_t joint_count() const noexcept { return all_.joint_count(); }
+  [[nodiscard]] std::vector<std::string> joint_names() const { return all_.joint_names(); }
+  [[nodiscard]] Values sensed_position() const { return all_.sensed_position(); }
+  [[nodiscard]] Values sensed_velocity() const { return all_.sensed_velocity(); }
+  [[nodiscard]] Values sensed_torque() const { return all_.sensed_torque(); }
+  [[nodiscard]] Values commanded_position() const { return all_.commanded_position(); }
+  [[nodiscard]] Values commanded_velocity() const { return all_.commanded_velocity(); }
+  [[nodiscard]] Values commanded_torque() const { return all_.commanded_torque(); }
+  void set_position(const Values& q) { all_.set_position(q); }
+  void set_velocity(const Values& v, std::optional<double> ttl = std::nullopt) {
+    all_.set_velocity(v, ttl);
+  }
+  void set_torque(const Values& tau, std::optional<double> ttl = std::nullopt) {
+    all_.set_torque(tau, ttl);
+  }
+  void set_pid(const Values& q, const Values& v, const Values& a = {}) { all_.set_pid(q, v, a); }
+  void move_to(const Values& q, double speed = 0.5) { all_.move_to(q, speed); }
+  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
+    all_.set_piecewise_linear(times, milestones);
+  }
+  void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                           const std::vector<Values>& velocities) {
+    all_.set_piecewise_cubic(times, milestones, velocities);
+  }
+  [[nodiscard]] Values destination() const { return all_.destination(); }
+  [[nodiscard]] double destination_time() const { return all_.destination_time(); }
+  [[nodiscard]] bool is_moving() const { return all_.is_moving(); }
+
+  // What lies below -------------------------------------------------------------------------------
+
+  [[nodiscard]] const RobotConfig& config() const noexcept;
+  /// All that the last cycle read, decided and sent.
+  [[nodiscard]] const Snapshot& snapshot() const noexcept;
+  /// Hash of the state of physics and boards: equal for equal runs.
+  [[nodiscard]] std::uint64_t hash() const noexcept;
+
+ private:
+  std::unique_ptr<RobotCore> core_;
+  RobotPart all_;
+};
+
+/// Measures of a timed loop.
+struct TimedRun {
+  std::uint64_t steps = 0;
+  std::uint64_t overruns =
+      0;                 ///< steps whose function took longer than a period, by the wall clock
+  double longest = 0.0;  ///< time of the slowest call [s]
+};
+
+/// Calls `f` in each step, at the control rate, until it returns false. A robot without `realtime`
+/// runs as fast as it can; an overrun counts all the same.
+TimedRun run_timed(Robot& robot, const std::function<bool(Robot&)>& f);
+
+}  // namespace jointrig

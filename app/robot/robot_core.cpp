@@ -1,0 +1,243 @@
+#include "app/robot/robot_core.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/rig/robot_loading.h"
+#include "harness/config/yaml_document.h"
+#include "harness/log/event_text.h"
+
+namespace jointrig {
+namespace {
+
+constexpr std::string_view kSender = "robot";
+
+/// A sample that is held counts as reached so near to it [rad or m].
+constexpr double kThere = 1e-6;
+
+RobotConfig config_of(const std::string& robot, const RobotOptions& options) {
+  harness::RobotSource source = harness::find_robot(robot);
+  if (!options.settings.empty()) {
+    source.overrides.push_back(harness::parse_yaml(options.settings, "settings"));
+  }
+  return app::load_robot(source,
+                         [&](RobotConfig& config) {
+                           if (options.seed) config.plant.seed = *options.seed;
+                         })
+      .config;
+}
+
+BackendKind backend_of(const RobotOptions& options, const RobotConfig& config) {
+  BackendKind kind = config.backend;
+  if (options.backend.empty() || parse(options.backend, kind)) return kind;
+  std::string words;
+  for (const std::string& word : app::backend_words()) words += (words.empty() ? "" : ", ") + word;
+  throw std::invalid_argument("there is no backend \"" + options.backend + "\": choose one of " +
+                              words);
+}
+
+/// A rig of this robot; on a clock the pacer is made before it.
+std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& options,
+                                 std::optional<app::WallClockPacer>& pacer) {
+  const RobotConfig config = config_of(robot, options);
+  const BackendKind kind = backend_of(options, config);
+  if (options.realtime && !app::type_of(kind).keeps_a_clock) {
+    throw std::invalid_argument("backend " + std::string(to_string(kind)) +
+                                " keeps no clock: leave out `realtime`, or choose sim, kinematic "
+                                "or hw");
+  }
+  if (options.realtime || kind == BackendKind::kHw) {
+    pacer.emplace(app::PacerOptions{.period_ns = config.period_ns});
+  }
+  app::RigOptions rig;
+  rig.backend = kind;
+  rig.speed_override = options.speed_override;
+  if (pacer) rig.pacer = &*pacer;
+  return std::make_unique<app::Rig>(config, rig);
+}
+
+}  // namespace
+
+RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
+    : streams(0), queue(nullptr), rig_(rig_of(robot, options, pacer_)) {
+  const std::size_t count = config().joints.size();
+  streams = JointStreams(count);
+  queue = MotionQueue(&rig_->stack().plans());
+  client_.emplace(config(), rig_->stack().inbox(), kSender);
+  reader_.emplace(rig_->stack().events());
+  modes_.assign(count, ControlMode::kIdle);
+  goal_.assign(count, std::nullopt);
+  arrival_.assign(count, 0.0);
+  rig_->start();
+  run_cycle();
+}
+
+// A step ------------------------------------------------------------------------------------------
+
+void RobotCore::begin_step() {
+  if (in_step_) throw std::logic_error("begin_step() again before end_step()");
+  in_step_ = true;
+}
+
+void RobotCore::end_step() {
+  if (!in_step_) throw std::logic_error("end_step() without begin_step()");
+  in_step_ = false;
+  const TimeNs next = now().time_ns + config().period_ns;
+  for (const Request& request : streams.commands_at(next)) {
+    std::visit(
+        [&](const auto& command) {
+          if constexpr (NamesJoints<std::decay_t<decltype(command)>>) post(command, command.joints);
+        },
+        request);
+  }
+  for (const FollowPlan& command : queue.commands(now())) post(command, command.joints);
+  run_cycle();
+  if (refusals_.empty()) return;
+  const std::string first = refusals_.front();
+  refusals_.clear();
+  throw Refused(first);
+}
+
+void RobotCore::run_cycle() {
+  if (ended_ || !rig_->loop().step()) {
+    ended_ = true;
+    throw std::runtime_error(rig_->why_ended());
+  }
+  take_answers();
+  posted_.clear();
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    const auto mode = static_cast<std::size_t>(now().joints[i].mode);
+    modes_[i] = mode < kAllControlMode.size() ? kAllControlMode[mode] : ControlMode::kIdle;
+  }
+}
+
+void RobotCore::take_answers() {
+  for (Event event; reader_->next(event);) {
+    see_trouble(event);
+    if (event.kind != EventKind::kRejected || event.sender != client_->sender()) continue;
+    refusals_.push_back(sentence_of(event));
+    for (const Posted& posted : posted_) {
+      if (posted.number != event.number) continue;
+      release(posted.joints);
+      expect_nothing(posted.joints);
+    }
+  }
+}
+
+void RobotCore::see_trouble(const Event& event) {
+  const auto change = static_cast<PlanChange>(event.detail);
+  const bool is_plan = event.kind == EventKind::kPlanBroken && change != PlanChange::kLeft;
+  const bool ends = is_plan || event.kind == EventKind::kFault || event.kind == EventKind::kContact;
+  if (is_plan) queue.clear(JointSet().set());
+  if (ends && trouble_.empty()) trouble_ = sentence_of(event);
+}
+
+std::string RobotCore::take_trouble() { return std::exchange(trouble_, {}); }
+
+std::string RobotCore::sentence_of(const Event& event) const {
+  std::string told = harness::sentence(event, config());
+  const bool is_plan = event.command == CommandKind::kFollowPlan && !queue.remark().empty();
+  return is_plan ? told + " (" + queue.remark() + ")" : told;
+}
+
+// Commands ----------------------------------------------------------------------------------------
+
+void RobotCore::refuse(CommandKind command, const Refusal& why, const std::string& remark) const {
+  Event event;
+  event.kind = EventKind::kRejected;
+  event.time_ns = now().time_ns;
+  event.cycle = now().cycle;
+  event.command = command;
+  event.reason = why.reason;
+  event.joint = why.joint;
+  event.value = why.value;
+  event.limit = why.limit;
+  event.detail = why.place;
+  event.waypoint = why.waypoint;
+  if (why.joint < now().joints.size()) event.mode = now().joints[why.joint].mode;
+  const std::string told = harness::sentence(event, config());
+  throw Refused(remark.empty() ? told : told + " (" + remark + ")");
+}
+
+void RobotCore::check_open() const {
+  if (stopped_) throw Refused("an emergency stop is on: reset() ends it");
+}
+
+Interval RobotCore::here(std::size_t joint) const {
+  const double sensed = now().joints[joint].state.q;
+  const double reference =
+      has_reference(static_cast<JointIndex>(joint)) ? now().joints[joint].reference.q : sensed;
+  return {std::min(sensed, reference), std::max(sensed, reference)};
+}
+
+void RobotCore::post(const Request& request, const JointSet& joints) {
+  const std::uint64_t number = client_->post(request);
+  if (number == 0) {
+    throw Refused(std::to_string(CommandInbox::kCapacity) + " commands wait already: end the step");
+  }
+  posted_.push_back({number, joints});
+}
+
+void RobotCore::enter(const JointSet& joints, ControlMode mode) {
+  SetMode command;
+  command.mode = static_cast<ModeRequest>(mode);  // the first eight requests are the modes
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (!joints.test(i) || modes_[i] == mode) continue;
+    command.joints.set(i);
+    modes_[i] = mode;
+  }
+  if (command.joints.any()) post(command, command.joints);
+}
+
+void RobotCore::release(const JointSet& joints) {
+  streams.clear(joints);
+  queue.clear(joints);
+}
+
+void RobotCore::expect(JointIndex joint, double goal, double arrival) {
+  goal_[joint] = goal;
+  arrival_[joint] = arrival;
+}
+
+void RobotCore::expect_nothing(const JointSet& joints) {
+  for (std::size_t i = 0; i < goal_.size(); ++i) {
+    if (joints.test(i)) goal_[i].reset();
+  }
+}
+
+bool RobotCore::has_reference(JointIndex joint) const {
+  return follows_position(now().joints[joint].mode);
+}
+
+bool RobotCore::is_moving(const JointSet& joints) const {
+  if (queue.is_busy(joints, now())) return true;
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (!joints.test(i)) continue;
+    const auto index = static_cast<JointIndex>(i);
+    const JointSnapshot& joint = now().joints[i];
+    const JointStreams::Kind kind = streams.kind(index);
+    if (joint.moving || kind == JointStreams::Kind::kTorque) return true;
+    const bool turns = has_reference(index) && joint.reference.v != 0.0;
+    if (kind == JointStreams::Kind::kVelocity && (streams.value(index) != 0.0 || turns))
+      return true;
+    const bool is_there = std::abs(joint.reference.q - streams.value(index)) < kThere;
+    if (kind == JointStreams::Kind::kPosition && !(is_there && has_reference(index))) return true;
+    if (kind == JointStreams::Kind::kNone && turns) return true;
+  }
+  return false;
+}
+
+void RobotCore::latch_stop() {
+  stopped_ = true;
+  JointSet all;
+  for (std::size_t i = 0; i < modes_.size(); ++i) all.set(i);
+  release(all);
+  expect_nothing(all);
+  Stop stop;
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (is_driven(now().joints[i].mode)) stop.joints.set(i);
+  }
+  if (stop.joints.any()) post(stop, stop.joints);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,113 @@
+#pragma once
+/// What Robot and its parts share: the rig, the loop in lockstep with the caller, and what is sent
+/// in each of its cycles.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/realtime/wall_clock_pacer.h"
+#include "app/rig/rig.h"
+#include "app/robot/joint_streams.h"
+#include "app/robot/motion_queue.h"
+#include "app/robot/robot.h"
+#include "control/exchange/robot_client.h"
+#include "control/safety/admission.h"
+
+namespace jointrig {
+
+class RobotCore {
+ public:
+  /// Throws as Robot's constructor.
+  RobotCore(const std::string& robot, const RobotOptions& options);
+
+  [[nodiscard]] app::Rig& rig() noexcept { return *rig_; }
+  [[nodiscard]] const RobotConfig& config() const noexcept { return rig_->stack().config(); }
+  [[nodiscard]] const Snapshot& now() const noexcept { return rig_->stack().snapshot(); }
+  [[nodiscard]] double period() const noexcept { return to_seconds(config().period_ns); }
+
+  void begin_step();
+  void end_step();
+  [[nodiscard]] bool is_in_step() const noexcept { return in_step_; }
+
+  // Commands --------------------------------------------------------------------------------------
+
+  /// Throws Refused with the stack's sentence.
+  [[noreturn]] void refuse(CommandKind command, const Refusal& why,
+                           const std::string& remark = {}) const;
+  /// Throws Refused during an emergency stop.
+  void check_open() const;
+  /// Checks shape and ranges as the loop's first gate does. Throws Refused; nothing is sent.
+  template <HasValues C>
+  void check(const C& command) const {
+    check_open();
+    const auto kind = static_cast<CommandKind>(Request{command}.index());
+    if (const Refusal r = check_shape(command, config().joints.size(), config().arms.size())) {
+      refuse(kind, r);
+    }
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < config().joints.size(); ++i) {
+      if (!command.joints.test(i)) continue;
+      const auto index = static_cast<JointIndex>(i);
+      const Refusal r = check_values(command.values[place++], config().joints[i], index, here(i));
+      if (r) refuse(kind, r);
+    }
+  }
+  /// Where a joint is, by its reference and by its encoder.
+  [[nodiscard]] Interval here(std::size_t joint) const;
+  /// Sends a command; its refusal ends this step with Refused.
+  void post(const Request& request, const JointSet& joints);
+  /// Asks for a mode where it isn't the joint's yet.
+  void enter(const JointSet& joints, ControlMode mode);
+  /// Forgets what these joints do for another command.
+  void release(const JointSet& joints);
+
+  /// @param goal  of a joint, and the time at which its reference is expected there [s]
+  void expect(JointIndex joint, double goal, double arrival);
+  void expect_nothing(const JointSet& joints);
+
+  [[nodiscard]] bool has_reference(JointIndex joint) const;
+  [[nodiscard]] std::optional<double> goal(JointIndex joint) const { return goal_[joint]; }
+  [[nodiscard]] double arrival(JointIndex joint) const { return arrival_[joint]; }
+  [[nodiscard]] bool is_moving(const JointSet& joints) const;
+
+  // An emergency stop -----------------------------------------------------------------------------
+
+  void latch_stop();
+  void unlatch_stop() noexcept { stopped_ = false; }
+  [[nodiscard]] bool is_stopped() const noexcept { return stopped_; }
+
+  /// The first event since the last call that ends a motion before its goal; empty: none.
+  [[nodiscard]] std::string take_trouble();
+
+  JointStreams streams;
+  MotionQueue queue;
+
+ private:
+  struct Posted {
+    std::uint64_t number = 0;
+    JointSet joints;
+  };
+  void run_cycle();
+  void take_answers();
+  void see_trouble(const Event& event);
+  [[nodiscard]] std::string sentence_of(const Event& event) const;
+
+  // Before the members that are made with it.
+  std::optional<app::WallClockPacer> pacer_;
+  std::unique_ptr<app::Rig> rig_;
+  std::optional<RobotClient> client_;
+  std::optional<EventRing::Reader> reader_;
+  std::vector<Posted> posted_;               ///< in this step
+  std::vector<ControlMode> modes_;           ///< by joint: as asked for, or as they are
+  std::vector<std::optional<double>> goal_;  ///< by joint
+  std::vector<double> arrival_;              ///< by joint [s]
+  std::vector<std::string> refusals_;        ///< of this step
+  std::string trouble_;
+  bool in_step_ = false;
+  bool stopped_ = false;
+  bool ended_ = false;
+};
+
+}  // namespace jointrig

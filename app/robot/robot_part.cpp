@@ -1,0 +1,348 @@
+// Joints of a robot: their state, and commands for them.
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/robot/robot_core.h"
+#include "control/motion/reference_generator.h"
+#include "control/planning/joint_trajectory.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kAtStart = 1e-6;  ///< a first milestone at time 0 is so near [rad or m]
+
+/// Time in which a reference comes from here to the goal, by the generator that the loop has [s].
+double time_of_move(const JointReference& from, double goal, double speed, double pace,
+                    const JointLimits& limits, double dt) {
+  constexpr double kLongest = 600.0;
+  ReferenceGenerator path;
+  path.start(from.q, from.v);
+  path.set_speed_override(pace);
+  path.move(goal, speed, limits);
+  double time = 0.0;
+  while (time < kLongest && !path.arrived()) {
+    path.advance(dt, limits);
+    time += dt;
+  }
+  return time;
+}
+
+}  // namespace
+
+/// A motion by milestones with their times.
+struct RobotPart::Timed {
+  std::vector<double> times;
+  std::vector<Values> milestones;
+  std::vector<Values> velocities;
+  bool is_straight = false;  ///< at rest in each milestone
+  bool is_appended = false;
+};
+
+RobotPart::RobotPart(RobotCore& core, std::string name, const JointSet& joints)
+    : core_(&core), name_(std::move(name)), joints_(joints) {
+  for (std::size_t i = 0; i < core.config().joints.size(); ++i) {
+    if (joints.test(i)) index_.push_back(static_cast<JointIndex>(i));
+  }
+}
+
+std::vector<std::string> RobotPart::joint_names() const {
+  std::vector<std::string> names;
+  for (const JointIndex joint : index_) names.push_back(core_->config().joints[joint].name);
+  return names;
+}
+
+void RobotPart::check_size(std::string_view what, const Values& values) const {
+  if (values.size() == index_.size()) return;
+  throw std::invalid_argument(std::string(what) + " has " + std::to_string(values.size()) +
+                              " values, and " + name_ + " has " + std::to_string(index_.size()) +
+                              " joints: give one value for each");
+}
+
+// State -------------------------------------------------------------------------------------------
+
+RobotPart::Values RobotPart::sensed_position() const {
+  Values values;
+  for (const JointIndex j : index_) values.push_back(core_->now().joints[j].state.q);
+  return values;
+}
+
+RobotPart::Values RobotPart::sensed_velocity() const {
+  Values values;
+  for (const JointIndex j : index_) values.push_back(core_->now().joints[j].state.v);
+  return values;
+}
+
+RobotPart::Values RobotPart::sensed_torque() const {
+  Values values;
+  for (const JointIndex j : index_) values.push_back(core_->now().joints[j].state.tau);
+  return values;
+}
+
+RobotPart::Values RobotPart::commanded_position() const {
+  Values values;
+  for (const JointIndex j : index_) {
+    const JointSnapshot& joint = core_->now().joints[j];
+    values.push_back(core_->has_reference(j) ? joint.reference.q : joint.state.q);
+  }
+  return values;
+}
+
+RobotPart::Values RobotPart::commanded_velocity() const {
+  Values values;
+  for (const JointIndex j : index_) {
+    values.push_back(core_->has_reference(j) ? core_->now().joints[j].reference.v : 0.0);
+  }
+  return values;
+}
+
+RobotPart::Values RobotPart::commanded_torque() const {
+  Values values;
+  for (const JointIndex j : index_) values.push_back(core_->now().joints[j].setpoint.tau);
+  return values;
+}
+
+// At once -----------------------------------------------------------------------------------------
+
+namespace {
+
+std::optional<TimeNs> end_of(const RobotCore& core, std::optional<double> ttl) {
+  if (!ttl) return std::nullopt;
+  if (!(*ttl > 0.0) || !std::isfinite(*ttl)) {
+    throw std::invalid_argument("a time to live of " + std::to_string(*ttl) +
+                                " s: give a time above 0, or none");
+  }
+  return core.now().time_ns + to_ns(*ttl);
+}
+
+}  // namespace
+
+void RobotPart::set_position(const Values& q) {
+  check_size("set_position", q);
+  core_->check_open();
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const JointIndex joint = index_[i];
+    const Refusal r = std::isfinite(q[i])
+                          ? check_number(Range::kSoftLimits, q[i], core_->config().joints[joint],
+                                         joint, 0, core_->here(joint))
+                          : Refusal{RejectReason::kNotFinite, joint, q[i], 0.0, 1};
+    if (r) core_->refuse(CommandKind::kStreamPosition, r);
+  }
+  core_->release(joints_);
+  core_->enter(joints_, ControlMode::kPositionDirect);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    core_->streams.set(index_[i], JointStreams::Kind::kPosition, q[i], std::nullopt);
+    core_->expect(index_[i], q[i], to_seconds(core_->now().time_ns));
+  }
+}
+
+void RobotPart::set_velocity(const Values& v, std::optional<double> ttl) {
+  check_size("set_velocity", v);
+  StreamVelocity command;
+  command.joints = joints_;
+  for (const double value : v) command.values.push_back({value});
+  core_->check(command);
+  const std::optional<TimeNs> until = end_of(*core_, ttl);
+  core_->release(joints_);
+  core_->expect_nothing(joints_);
+  core_->enter(joints_, ControlMode::kVelocity);
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    core_->streams.set(index_[i], JointStreams::Kind::kVelocity, v[i], until);
+  }
+}
+
+void RobotPart::set_torque(const Values& tau, std::optional<double> ttl) {
+  check_size("set_torque", tau);
+  StreamTorque command;
+  command.joints = joints_;
+  for (const double value : tau) command.values.push_back({value});
+  core_->check(command);
+  const std::optional<TimeNs> until = end_of(*core_, ttl);
+  core_->release(joints_);
+  core_->expect_nothing(joints_);
+  core_->enter(joints_, ControlMode::kTorque);
+  for (std::size_t i = 0; i < tau.size(); ++i) {
+    core_->streams.set(index_[i], JointStreams::Kind::kTorque, tau[i], until);
+  }
+}
+
+void RobotPart::set_pid(const Values& q, const Values& v, const Values& a) {
+  check_size("set_pid: q", q);
+  check_size("set_pid: v", v);
+  if (!a.empty()) check_size("set_pid: a", a);
+  StreamTrajectory command;
+  command.joints = joints_;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    command.values.push_back({q[i], v[i], a.empty() ? 0.0 : a[i]});
+  }
+  core_->check(command);
+  core_->release(joints_);
+  core_->expect_nothing(joints_);
+  core_->enter(joints_, ControlMode::kPositionDirect);
+  core_->post(command, joints_);
+}
+
+void RobotPart::set_pid_gains(const Values& kp, const Values& ki, const Values& kd) {
+  check_size("set_pid_gains: kp", kp);
+  check_size("set_pid_gains: ki", ki);
+  check_size("set_pid_gains: kd", kd);
+  core_->check_open();
+  const auto set = [&](JointParameter parameter, const Values& values) {
+    SetParameter command;
+    command.joints = joints_;
+    command.parameter = parameter;
+    for (const double value : values) command.values.push_back({value});
+    core_->post(command, joints_);
+  };
+  set(JointParameter::kKp, kp);
+  set(JointParameter::kKd, kd);
+  set(JointParameter::kKi, ki);
+}
+
+void RobotPart::stop() {
+  core_->release(joints_);
+  core_->expect_nothing(joints_);
+  core_->post(Stop{.joints = joints_}, joints_);
+}
+
+// Motions -----------------------------------------------------------------------------------------
+
+void RobotPart::move_to(const Values& q, double speed) {
+  check_size("move_to", q);
+  if (!(speed > 0.0 && speed <= 1.0)) {
+    throw std::invalid_argument("move_to: a speed of " + std::to_string(speed) +
+                                " is no share of v_max: give a number above 0, at most 1");
+  }
+  Move command;
+  command.joints = joints_;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    command.values.push_back({q[i], speed * core_->config().joints[index_[i]].limits.v_max});
+  }
+  core_->check(command);
+  core_->release(joints_);
+  core_->enter(joints_, ControlMode::kPosition);
+  core_->post(command, joints_);
+  const Values from = commanded_position();
+  const Values at = commanded_velocity();
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const double takes = time_of_move({.q = from[i], .v = at[i]}, q[i], command.values[i].speed,
+                                      core_->now().speed_override,
+                                      core_->config().joints[index_[i]].limits, core_->period());
+    core_->expect(index_[i], q[i], to_seconds(core_->now().time_ns) + takes);
+  }
+}
+
+void RobotPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
+  run({.times = times, .milestones = milestones, .velocities = {}, .is_straight = true});
+}
+
+void RobotPart::set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                                    const std::vector<Values>& velocities) {
+  run({.times = times, .milestones = milestones, .velocities = velocities});
+}
+
+void RobotPart::append_piecewise_linear(const Values& times,
+                                        const std::vector<Values>& milestones) {
+  run({.times = times,
+       .milestones = milestones,
+       .velocities = {},
+       .is_straight = true,
+       .is_appended = true});
+}
+
+void RobotPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                                       const std::vector<Values>& velocities) {
+  run({.times = times, .milestones = milestones, .velocities = velocities, .is_appended = true});
+}
+
+void RobotPart::run(const Timed& motion) const {
+  const bool fits = !motion.times.empty() && motion.milestones.size() == motion.times.size() &&
+                    (motion.is_straight || motion.velocities.size() == motion.times.size());
+  if (!fits) {
+    throw std::invalid_argument(std::to_string(motion.times.size()) + " times, " +
+                                std::to_string(motion.milestones.size()) + " milestones, " +
+                                std::to_string(motion.velocities.size()) +
+                                " velocities: give at least one time, and as many of each");
+  }
+  for (const Values& q : motion.milestones) check_size("a milestone", q);
+  for (const Values& v : motion.velocities) check_size("a milestone's velocity", v);
+  core_->check_open();
+
+  std::vector<TimedWaypoint> points;
+  for (std::size_t k = 0; k < motion.times.size(); ++k) {
+    const Values none(index_.size(), 0.0);
+    points.push_back({motion.times[k], motion.milestones[k],
+                      motion.is_straight ? none : motion.velocities[k],
+                      motion.is_straight ? none : Values{}});
+  }
+  const TrajectoryJoints moved = TrajectoryJoints::of(core_->config(), joints_);
+  const bool goes_on = !motion.is_appended;
+  QueuedMotion::Start start = core_->queue.start(core_->now(), joints_, goes_on);
+  if (!start.after) start.state.q = motion.is_appended ? destination() : commanded_position();
+
+  // A milestone at time 0 says where the motion is expected to begin.
+  if (points.front().t == 0.0 && !start.after) {
+    for (std::size_t i = 0; i < index_.size(); ++i) {
+      const double q = points.front().q[i];
+      if (std::abs(q - start.state.q[i]) <= kAtStart) continue;
+      core_->refuse(CommandKind::kFollowPlan,
+                    {RejectReason::kNotAtStart, index_[i], q, start.state.q[i]});
+    }
+  }
+  if (points.front().t == 0.0) points.erase(points.begin());
+
+  QueuedMotion queued{.joints = joints_, .make = {}, .goal = motion.milestones.back()};
+  queued.make = [moved, points](const QueuedMotion::Start& from, double lead) {
+    std::vector<TimedWaypoint> later = points;
+    for (TimedWaypoint& point : later) point.t -= lead;
+    return plan_timed(moved, from.state, later);
+  };
+  queued.replaces = goes_on;
+  const double lead = [&] {
+    for (const PlanSnapshot& plan : core_->now().plans) {
+      const bool is_it = start.after && PlanTicket{plan.slot, plan.round} == start.after;
+      if (is_it && plan.pace > 0.0) return (start.time - plan.time) / plan.pace;
+    }
+    return 0.0;
+  }();
+  const JointPlan plan = queued.make(start, lead);
+  if (const PlanFailure& f = plan.failure()) {
+    core_->refuse(
+        CommandKind::kFollowPlan,
+        {f.reason, f.joint, f.value, f.limit, static_cast<std::uint8_t>(f.quantity), f.waypoint},
+        plan.remark);
+  }
+  queued.duration = plan.duration();
+
+  const double now = to_seconds(core_->now().time_ns);
+  const double begin = motion.is_appended ? std::max(destination_time(), now) : now + lead;
+  core_->streams.clear(joints_);
+  if (goes_on) core_->queue.clear_waiting(joints_);
+  const bool waits_for_rest = !start.after && !motion.is_appended && is_moving();
+  if (waits_for_rest) core_->post(Stop{.joints = joints_}, joints_);
+  core_->enter(joints_, ControlMode::kPosition);
+  for (std::size_t i = 0; i < index_.size(); ++i) {
+    core_->expect(index_[i], queued.goal[i], begin + queued.duration / core_->now().speed_override);
+  }
+  core_->queue.push(std::move(queued));
+}
+
+RobotPart::Values RobotPart::destination() const {
+  Values values = commanded_position();
+  for (std::size_t i = 0; i < index_.size(); ++i) {
+    values[i] = core_->goal(index_[i]).value_or(values[i]);
+  }
+  return values;
+}
+
+double RobotPart::destination_time() const {
+  double time = 0.0;
+  for (const JointIndex joint : index_) {
+    if (core_->goal(joint)) time = std::max(time, core_->arrival(joint));
+  }
+  return time;
+}
+
+bool RobotPart::is_moving() const { return core_->is_moving(joints_); }
+
+}  // namespace jointrig
