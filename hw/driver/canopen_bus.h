@@ -51,7 +51,7 @@ enum class NodePhase : std::uint8_t {
 
 class CanopenBus final : public JointBus {
  public:
-  static constexpr std::uint16_t kHostHeartbeat = 25;  // [ms]; drives call the host dead after 150
+  static constexpr std::uint16_t kHostHeartbeat = 50;  // [ms]
   static constexpr std::uint32_t kStorm = 100;         // emergencies of a node in a second
   static constexpr int kContradictions = 3;            // cycles in a row, to a fault
   static constexpr std::uint64_t kBacklog = 6;         // frames of a node in a cycle that are old
