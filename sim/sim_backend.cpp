@@ -47,6 +47,7 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
     boards_.emplace_back(make_board_spec(robot.joints[i], robot.plant, period),
                          seed_of(robot.plant.seed, i));
   }
+  was_dark_.assign(boards_.size(), false);
 }
 
 void SimBackend::start() {
@@ -125,6 +126,16 @@ void SimBackend::write(const RobotCommand& command) noexcept {
   on_the_way_.send(cycle_, command.joints);
 }
 
+std::optional<BoardNotice> SimBackend::next_notice() noexcept {
+  for (std::size_t i = 0; i < boards_.size(); ++i) {
+    if (was_dark_[i] == boards_[i].is_dark()) continue;
+    was_dark_[i] = boards_[i].is_dark();
+    if (was_dark_[i]) continue;
+    return BoardNotice{.kind = Notice::kBoardBack, .joint = static_cast<JointIndex>(i)};
+  }
+  return std::nullopt;
+}
+
 void SimBackend::stop() noexcept { stopped_ = true; }
 
 void SimBackend::inject(std::size_t joint, SimFault fault, double value,
@@ -143,7 +154,10 @@ SimBackend::State SimBackend::save() const {
 
 void SimBackend::restore(const State& state) {
   plant_.restore(state.plant);
-  for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].restore(state.boards[i]);
+  for (std::size_t i = 0; i < boards_.size(); ++i) {
+    boards_[i].restore(state.boards[i]);
+    was_dark_[i] = boards_[i].is_dark();
+  }
   on_the_way_ = state.on_the_way;
   force_sensors_.restore(state.force_sensors);
   cycle_ = state.cycle;

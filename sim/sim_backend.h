@@ -55,6 +55,8 @@ class SimBackend final : public Backend {
   Tick wait() noexcept override;
   void read(RobotState& state) noexcept override;
   void write(const RobotCommand& command) noexcept override;
+  /// A board that has power again is told as a driver tells it.
+  std::optional<BoardNotice> next_notice() noexcept override;
   void stop() noexcept override;
 
   /// Ends the run at the next wait(). Any thread.
@@ -105,7 +107,8 @@ class SimBackend final : public Backend {
   std::vector<SimBoard> boards_;
   DelayLine on_the_way_;
   SimForceSensors force_sensors_;
-  RobotState sensed_;  ///< buffer for the readings of the plant's sensors
+  std::vector<bool> was_dark_;  ///< by joint: told as back when it has power again
+  RobotState sensed_;           ///< buffer for the readings of the plant's sensors
   std::uint64_t cycle_ = 0;
   bool first_ = true;  ///< the next wait() begins cycle 0
   bool stopped_ = false;

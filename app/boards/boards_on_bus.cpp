@@ -48,6 +48,7 @@ class BoardsOnBus {
     /// Since the frame that opened its cycle: the physics may go on for another bus before this
     /// one's frames are here, or after.
     bool is_mute = false;
+    bool is_dark = false;
   };
 
   /// A SYNC opens a cycle for all boards, a request for one board alone: the first board that gets
@@ -82,6 +83,9 @@ class BoardsOnBus {
 
   void serve(Seat& seat, can::TimeNs now) {
     VirtualBoard& its_board = board(seat);
+    if (its_board.is_dark()) return keep_dark(seat);
+    if (seat.is_dark) its_board.restart(now);
+    seat.is_dark = false;
     std::array<can::Delivery, 16> heard;
     while (const std::size_t count = wire_->receive(seat.node, heard)) {
       for (std::size_t i = 0; i < count; ++i) {
@@ -93,6 +97,14 @@ class BoardsOnBus {
     }
     its_board.poll(now);
     send(seat, now);
+  }
+
+  /// Whatever comes or wants to be sent meanwhile is lost.
+  void keep_dark(Seat& seat) {
+    seat.is_dark = true;
+    std::array<can::Delivery, 16> lost;
+    while (wire_->receive(seat.node, lost) > 0) continue;
+    while (board(seat).next_frame()) continue;
   }
 
   void send(const Seat& seat, can::TimeNs now) {

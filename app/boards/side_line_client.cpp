@@ -34,6 +34,10 @@ std::unique_ptr<SideLineClient> SideLineClient::find(const std::string& address)
 
 SideLineClient::SideLineClient(const std::string& address)
     : address_(address), socket_(can::connect_tcp(can::parse_endpoint(address), kToConnect)) {
+  greet();
+}
+
+void SideLineClient::greet() {
   try {
     const Json hello = request({{"do", "hello"}});
     token_ = hello.at("token").get<std::uint32_t>();
@@ -42,6 +46,28 @@ SideLineClient::SideLineClient(const std::string& address)
     throw std::runtime_error("no virtual boards answer at " + address_ +
                              ": another program listens there");
   }
+}
+
+bool SideLineClient::is_broken() {
+  const std::lock_guard lock(mutex_);
+  if (!socket_) return true;
+  // Between requests nothing comes but the end.
+  pollfd waited{socket_.get(), POLLIN | POLLRDHUP, 0};
+  if (::poll(&waited, 1, 0) > 0) socket_ = {};
+  return !socket_;
+}
+
+bool SideLineClient::reopen() {
+  try {
+    can::UniqueFd next = can::connect_tcp(can::parse_endpoint(address_), kToConnect);
+    const std::lock_guard lock(mutex_);
+    socket_ = std::move(next);
+    received_.clear();
+  } catch (const can::OpenError&) {
+    return false;
+  }
+  greet();
+  return true;
 }
 
 std::string SideLineClient::exchange(const std::string& line) {
@@ -77,7 +103,10 @@ std::string SideLineClient::exchange(const std::string& line) {
 }
 
 Json SideLineClient::request(const Json& message) {
-  const std::string answer = exchange(message.dump() + "\n");
+  const std::string answer = [&] {
+    const std::lock_guard lock(mutex_);
+    return exchange(message.dump() + "\n");
+  }();
   Json json = Json::parse(answer, nullptr, false);
   if (!json.is_object()) {
     throw std::runtime_error("no virtual boards answer at " + address_ +

@@ -1,9 +1,10 @@
 #pragma once
-/// The run's end of the side line to virtual boards in another program (side_line_messages.h). One
-/// thread.
+/// The run's end of the side line to virtual boards in another program (side_line_messages.h).
+/// Requests may come from several threads; each waits for the one before.
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -36,14 +37,20 @@ class SideLineClient {
   /// Throws std::runtime_error: the line broke, or a refusal (BadAction if it names a key).
   nlohmann::json request(const nlohmann::json& message);
 
-  /// True after the line broke.
-  [[nodiscard]] bool broken() const noexcept { return !socket_; }
+  /// True after the line broke: the process of the boards has ended.
+  [[nodiscard]] bool is_broken();
+
+  /// After the line broke: connects to the boards that listen there now, whose token is another.
+  /// False while nobody does. Throws std::runtime_error if it is another program.
+  bool reopen();
 
  private:
+  void greet();
   explicit SideLineClient(const std::string& address);
   [[nodiscard]] std::string exchange(const std::string& line);
 
   std::string address_;
+  std::mutex mutex_;  ///< held while a request is answered
   can::UniqueFd socket_;
   std::string received_;
   std::uint32_t token_ = 0;

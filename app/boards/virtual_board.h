@@ -39,6 +39,10 @@ class VirtualBoard {
   /// Free running: ends a period of its own clock; call before next_period().
   virtual void on_period() noexcept = 0;
 
+  /// True if it has no power: no frame of it is on the bus, and it hears none.
+  [[nodiscard]] virtual bool is_dark() const noexcept = 0;
+  /// Has power again, after is_dark(): starts as new.
+  virtual void restart(std::int64_t now) noexcept = 0;
   /// True if an injected fault blocks commands and states of the board.
   [[nodiscard]] virtual bool is_mute() const noexcept = 0;
   /// True when the physics may release the robot: a command of the stack has come, or the motor is

@@ -399,6 +399,11 @@ void VirtualDrive::come_to_rest() noexcept {
   setpoint_.v = stop_speed_;
 }
 
+void VirtualDrive::restart(std::int64_t now) noexcept {
+  node_.restart(own_time(now));
+  power_cycle_ = false;  // the board has had its own
+}
+
 void VirtualDrive::on_reset(bool whole_device) noexcept {
   machine_.reset();
   setpoint_ = {};

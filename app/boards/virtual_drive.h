@@ -53,6 +53,8 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   /// time-outs, event timers), and counts silence if SYNC paces the physics; free running, the
   /// periods already follow that clock.
   void set_drift(double ppm, bool free_running = false) noexcept;
+  [[nodiscard]] bool is_dark() const noexcept override { return board_->is_dark(); }
+  void restart(std::int64_t now) noexcept override;
   [[nodiscard]] bool is_mute() const noexcept override { return board_->report().missed > 0; }
   [[nodiscard]] bool is_released() const noexcept override { return released_; }
   /// True after a reset of the whole device.

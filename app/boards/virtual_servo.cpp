@@ -63,6 +63,12 @@ void VirtualServo::power_on(std::int64_t /*now*/) noexcept {
   show();
 }
 
+void VirtualServo::restart(std::int64_t now) noexcept {
+  const bool was_released = released_;
+  power_on(now);
+  released_ = was_released;
+}
+
 /// The registers show the board's samples; the servo has the board's faults.
 void VirtualServo::show() noexcept {
   const JointState& report = board_->report();

@@ -1,3 +1,6 @@
+#include <optional>
+
+#include "app/boards/boards_return.h"
 #include "app/boards/side_line_client.h"
 #include "app/rig/backend_kit.h"
 #include "app/rig/links.h"
@@ -18,6 +21,7 @@ class HwKit final : public BackendKit {
     }
     links.timing = keeps_time_ ? hw::Timing::kPaced : hw::Timing::kLockstep;
     driver_ = open_hw_backend(robot, links);
+    if (line_ && keeps_time_) return_.emplace(*line_, *driver_, robot, options.plant);
   }
 
   [[nodiscard]] Backend& backend() noexcept override { return *driver_; }
@@ -38,6 +42,7 @@ class HwKit final : public BackendKit {
   std::unique_ptr<SideLineClient> line_;  ///< none: no listener with virtual boards
   bool keeps_time_ = true;
   std::unique_ptr<hw::HwBackend> driver_;
+  std::optional<BoardsReturn> return_;  ///< of virtual boards in real time
 };
 
 }  // namespace

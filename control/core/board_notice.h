@@ -41,7 +41,9 @@ namespace jointrig {
   X(kForeignReset, "foreign_reset", "another master reset its fault, which stays latched", "")   \
   X(kModeRefused, "mode_refused", "its drive does not enter the requested mode", "s")            \
   X(kQuickStop, "quick_stop", "its drive is in a quick stop not requested here", "")             \
-  X(kClockDrift, "clock_drift", "its drive's clock is off, above 0 fast", "ppm")
+  X(kClockDrift, "clock_drift", "its drive's clock is off, above 0 fast", "ppm")                 \
+  X(kBoardBack, "board_back", "its board is back, motor off; ask for force_idle and a mode", "") \
+  X(kOtherBoard, "other_board", "another board answers in its place and is refused", "serial")
 JOINTRIG_ENUM(Notice, JOINTRIG_NOTICES)
 
 #define JOINTRIG_NOTICE_TEXT(member, word, sentence, unit) std::string_view{sentence},

@@ -82,21 +82,25 @@ double Bar::place(double of) const noexcept {
 }
 
 JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
-                      const FaultRecord& record, TimeNs now_ns, TimeNs period_ns) {
+                      const FaultRecord& record, const Silence& silence, TimeNs now_ns,
+                      TimeNs period_ns) {
   JointStatus status;
   status.mode = joint.mode;
   status.compliant =
       joint.interaction == InteractionMode::kCompliant && shows_interaction(joint.mode);
   status.faulted = joint.mode == JointMode::kHwFault;
-  status.silent = joint.mode == JointMode::kNotConfigured;
-  status.title = title_of(joint.mode, joint.interaction);
+  status.silent = silence.lasts();
+  status.look = status.silent ? JointMode::kNotConfigured : joint.mode;
+  status.title = status.silent
+                     ? "SILENT " + silent_for_text(to_seconds(now_ns - silence.since_ns()))
+                     : title_of(joint.mode, joint.interaction);
   // The modes with an interaction are those that follow a position.
   status.has_reference = shows_interaction(joint.mode);
   status.error = status.has_reference ? joint.reference.q - joint.state.q : 0.0;
   status.position = position_bar(config, joint, status.has_reference);
   const double tau_max = config.limits.tau_max;
   status.torque = {-tau_max, tau_max, -tau_max, tau_max, joint.state.tau, joint.setpoint.tau, true};
-  status.at_target = joint.mode == JointMode::kPosition && !joint.moving &&
+  status.at_target = !status.silent && joint.mode == JointMode::kPosition && !joint.moving &&
                      std::abs(status.error) < (config.slide ? kAtTargetSlide : kAtTargetHinge);
   if (joint.timeout_left > 0.0 && config.timeout.seconds > 0.0) {
     status.timeout_part = std::min(1.0, joint.timeout_left / config.timeout.seconds);

@@ -7,6 +7,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 #include "gui/panel/mode_style.h"
+#include "gui/panel/silence.h"
 
 namespace jointrig::gui {
 
@@ -51,9 +52,10 @@ struct JointBadge {
 
 struct JointStatus {
   JointMode mode = JointMode::kNotConfigured;
-  bool compliant = false;  ///< compliant interaction acts: drawn hatched
+  JointMode look = JointMode::kNotConfigured;  ///< mode of the colours: a silent board is grey
+  bool compliant = false;                      ///< compliant interaction acts: drawn hatched
   bool faulted = false;
-  bool silent = false;  ///< the board is silent: drawn grey and crossed
+  bool silent = false;  ///< the board is silent: drawn grey and crossed, its values struck out
   std::string title;
   Bar position;
   Bar torque;
@@ -68,6 +70,7 @@ struct JointStatus {
 
 /// @param now_ns  robot time
 JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
-                      const FaultRecord& record, TimeNs now_ns, TimeNs period_ns);
+                      const FaultRecord& record, const Silence& silence, TimeNs now_ns,
+                      TimeNs period_ns);
 
 }  // namespace jointrig::gui

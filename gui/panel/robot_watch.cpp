@@ -14,7 +14,10 @@ constexpr double kLongestFrame = 0.1;  // s: a stream doesn't catch up after a f
 }  // namespace
 
 RobotWatch::RobotWatch(PanelRobot robot)
-    : robot_(std::move(robot)), config_(*robot_.config), faults_(config_.joints.size()) {
+    : robot_(std::move(robot)),
+      config_(*robot_.config),
+      faults_(config_.joints.size()),
+      silences_(config_.joints.size()) {
   snapshot_.joints.resize(config_.joints.size());
 }
 
@@ -22,6 +25,7 @@ void RobotWatch::see(const Snapshot& snapshot) {
   snapshot_ = snapshot;
   has_snapshot_ = true;
   for (std::size_t i = 0; i < faults_.size(); ++i) {
+    silences_[i].see(snapshot_.joints[i], snapshot.time_ns, config().period_ns);
     // A fault from before the panel opened has no event here.
     const Fault& fault = snapshot_.joints[i].fault;
     if (!fault || fault == faults_[i].fault) continue;
@@ -50,8 +54,7 @@ BusState RobotWatch::bus() const {
   BusState bus;
   bus.boards = snapshot_.joints.size();
   for (const JointSnapshot& joint : snapshot_.joints) {
-    const bool lost = joint.mode == JointMode::kNotConfigured || joint.state.missed >= kStaleFrom ||
-                      joint.fault.code == FaultCode::kBoardLost;
+    const bool lost = joint.mode == JointMode::kNotConfigured || joint.state.missed >= kStaleFrom;
     bus.silent += lost ? 1 : 0;
   }
   bus.off = bus_is_off_;
@@ -79,8 +82,8 @@ bool RobotWatch::is_stale() const {
 }
 
 JointStatus RobotWatch::status(JointIndex joint) const {
-  return status_of(config().joints[joint], now(joint), faults_[joint], snapshot_.time_ns,
-                   config().period_ns);
+  return status_of(config().joints[joint], now(joint), faults_[joint], silences_[joint],
+                   snapshot_.time_ns, config().period_ns);
 }
 
 std::vector<JointIndex> RobotWatch::faulted_joints() const {

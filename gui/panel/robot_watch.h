@@ -84,6 +84,11 @@ class RobotWatch {
   [[nodiscard]] const FaultRecord& fault_record(JointIndex joint) const { return faults_[joint]; }
   void acknowledge(JointIndex joint) { faults_[joint].acknowledged = true; }
   [[nodiscard]] std::vector<JointIndex> faulted_joints() const;
+  [[nodiscard]] bool is_silent(JointIndex joint) const { return silences_[joint].lasts(); }
+  /// Silent boards by their causes.
+  [[nodiscard]] std::vector<SilentGroup> silent_groups() const {
+    return group_silent(silences_, *robot_.boards);
+  }
 
   EventList events;
 
@@ -101,6 +106,7 @@ class RobotWatch {
   TimeNs factor_from_ = 0;
   double real_time_factor_ = 0.0;
   std::vector<FaultRecord> faults_;
+  std::vector<Silence> silences_;
 };
 
 }  // namespace jointrig::gui

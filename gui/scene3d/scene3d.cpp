@@ -18,6 +18,9 @@ constexpr double kDegPerRad = 180.0 / mjPI;
 
 double fovy_of(const mjModel& model) { return model.vis.global.fovy / kDegPerRad; }
 
+/// As the boxes of silent boards.
+constexpr Rgb kUnknown{120, 120, 120};
+
 void set_colour(mjvGeom& geom, Rgb colour, float alpha) {
   geom.rgba[0] = static_cast<float>(colour.r) / 255.0F;
   geom.rgba[1] = static_cast<float>(colour.g) / 255.0F;
@@ -259,6 +262,27 @@ void Scene3d::tint_chosen() {
   }
 }
 
+/// The pose of what a silent joint carries isn't known either.
+void Scene3d::grey_unknown() {
+  if (silent == JointSet{}) return;
+  const mjModel& m = robot_.model();
+  unknown_.assign(static_cast<std::size_t>(m.nbody), false);
+  for (int body = 1; body < m.nbody; ++body) {
+    const JointIndex joint = robot_.joint_of(body);
+    const bool is_silent = joint != kNoJoint && silent.test(joint);
+    const auto b = static_cast<std::size_t>(body);
+    unknown_[b] = is_silent || unknown_[static_cast<std::size_t>(m.body_parentid[body])];
+  }
+  for (int i = 0; i < scene_->ngeom; ++i) {
+    mjvGeom& geom = scene_->geoms[i];
+    if (geom.objtype != mjOBJ_GEOM) continue;
+    if (!unknown_[static_cast<std::size_t>(m.geom_bodyid[geom.objid])]) continue;
+    const float alpha = geom.rgba[3];
+    geom.matid = -1;
+    set_colour(geom, kUnknown, alpha);
+  }
+}
+
 mjvScene& Scene3d::build() {
   const std::uint64_t now = revision();
   if (built_ == now) return *scene_;
@@ -270,6 +294,7 @@ mjvScene& Scene3d::build() {
   mjv_updateScene(&robot_.model(), &robot_.data(), &option_, nullptr, &camera_, mjCAT_ALL,
                   scene_.get());
   tint_chosen();
+  grey_unknown();
   if (shows.ghost) add_ghost();
   if (shows.contacts) add_contacts();
   add_push();
@@ -277,7 +302,7 @@ mjvScene& Scene3d::build() {
 }
 
 std::uint64_t Scene3d::revision() {
-  const Look look{shows, colours, chosen, hand_.held()};
+  const Look look{shows, colours, chosen, silent, hand_.held()};
   if (!(look == look_)) {
     look_ = look;
     ++look_changes_;

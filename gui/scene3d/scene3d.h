@@ -59,6 +59,7 @@ class Scene3d {
   SceneShows shows;
   SceneColours colours;
   JointIndex chosen = kNoJoint;
+  JointSet silent;  ///< joints whose place is not known: they and what they carry are grey
 
   // The camera. Distances are fractions of the picture's height.
 
@@ -125,6 +126,7 @@ class Scene3d {
     SceneShows shows;
     SceneColours colours;
     JointIndex chosen = kNoJoint;
+    JointSet silent;
     std::optional<Push> push;
     bool operator==(const Look&) const = default;
   };
@@ -136,6 +138,7 @@ class Scene3d {
   void add_contacts();
   void add_push();
   void tint_chosen();
+  void grey_unknown();
   /// A point in the camera's view: eye, axes, and vector to the point.
   struct Sight {
     mjtNum head[3]{}, forward[3]{}, up[3]{}, to_right[3]{}, way[3]{};
@@ -153,6 +156,7 @@ class Scene3d {
   int height_ = 1;
   double extent_ = 1.0;  ///< radius of a ball around the robot [m]
   Look look_;
+  std::vector<bool> unknown_;  ///< by body; buffer
   std::uint64_t camera_moves_ = 1;
   std::uint64_t look_changes_ = 1;
   std::uint64_t built_ = 0;  ///< revision

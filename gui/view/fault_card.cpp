@@ -88,16 +88,48 @@ void card(const ViewContext& ctx, JointIndex joint, const FaultRecord& record) {
   buttons(ctx, joint, record);
 }
 
+void silent_card(const ViewContext& ctx, const SilentGroup& group) {
+  MotorPanel& panel = ctx.panel;
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().error));
+  ImGui::PushFont(ctx.fonts.bold);
+  ImGui::TextWrapped("%s", group.title.c_str());
+  ImGui::PopFont();
+  ImGui::PopStyleColor();
+  const double age = to_seconds(panel.snapshot().time_ns - group.since_ns);
+  line(ctx, "measured",
+       fmt::format("nothing {}: since {:.3f} s", silent_for_text(age), to_seconds(group.since_ns)));
+  line(ctx, "done about it",
+       "no command reaches them; whether a motor is on can't be known from here");
+  line(ctx, "likely", group.likely);
+  line(ctx, "then", "a board that is back has its motor off: Force-idle, then Run");
+  ImGui::Spacing();
+  JointSet joints;
+  for (const JointIndex joint : group.joints) joints.set(joint);
+  const std::string why = panel.acts.why_not(PanelAct::kForceIdle, group.joints.front());
+  if (guarded_button("Force-idle them", why, "Asks for each to be set up again.")) {
+    panel.acts.act(PanelAct::kForceIdle, joints);
+  }
+  ctx.note("silent/" + panel.config().joints[group.joints.front()].name + "/force_idle");
+  ImGui::Separator();
+}
+
 }  // namespace
 
 void draw_fault_cards(const ViewContext& ctx) {
   bool any = false;
+  for (const SilentGroup& group : ctx.panel.watch.silent_groups()) {
+    any = true;
+    ImGui::PushID(group.title.c_str());
+    silent_card(ctx, group);
+    ImGui::PopID();
+  }
   const auto cards = [&](bool present) {
     for (std::size_t i = 0; i < ctx.panel.config().joints.size(); ++i) {
       const auto joint = static_cast<JointIndex>(i);
       const FaultRecord& record = ctx.panel.watch.fault_record(joint);
       const bool is_present = ctx.panel.snapshot().joints[i].mode == JointMode::kHwFault;
       if (record.count == 0 || is_present != present) continue;
+      if (ctx.panel.watch.is_silent(joint)) continue;  // on the card of their cause
       any = true;
       ImGui::PushID(static_cast<int>(i));
       card(ctx, joint, record);

@@ -113,7 +113,7 @@ void draw_frame(const ViewContext& ctx, JointIndex joint, const JointStatus& sta
                 ImVec2 to, float title_height) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const Theme& theme = ctx.theme();
-  const ModeStyle style = style_of(status.mode, ctx.panel.palette);
+  const ModeStyle style = style_of(status.look, ctx.panel.palette);
   const float rounding = status.compliant ? ctx.px(9) : 0.0F;
   draw->AddRectFilled(from, to, colour(theme.box), rounding);
   const ImVec2 title_end{to.x, from.y + title_height};

@@ -106,14 +106,25 @@ void buttons(const ViewContext& ctx, JointIndex joint, ImVec2 at, const JointSta
   ImGui::PopStyleVar(2);
 }
 
+/// A value of a silent board is old: it is struck out.
+void measured(const ViewContext& ctx, const JointStatus& status, ImVec2 at, Rgb ink,
+              const std::string& text) {
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  text_at(draw, at, status.silent ? ctx.theme().soft : ink, text);
+  if (!status.silent) return;
+  const float middle = std::round(at.y + 0.55F * ImGui::GetFontSize());
+  draw->AddLine({at.x, middle}, {at.x + width_of(text), middle}, colour(ctx.theme().soft),
+                ctx.px(1.5F));
+}
+
 /// Label on the left, number on the right, bar below.
-void labelled(const ViewContext& ctx, ImVec2 at, float width, const std::string& label,
-              const std::string& value, Rgb ink) {
+void labelled(const ViewContext& ctx, const JointStatus& status, ImVec2 at, float width,
+              const std::string& label, const std::string& value, Rgb ink) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   ImGui::PushFont(ctx.fonts.small);
   text_at(draw, {at.x, at.y + ctx.px(2)}, ctx.theme().soft, label);
   ImGui::PopFont();
-  text_at(draw, {at.x + width - width_of(value), at.y}, ink, value);
+  measured(ctx, status, {at.x + width - width_of(value), at.y}, ink, value);
 }
 
 void position_lines(const ViewContext& ctx, JointIndex joint, const JointStatus& s, ImVec2 at,
@@ -123,12 +134,13 @@ void position_lines(const ViewContext& ctx, JointIndex joint, const JointStatus&
   const Theme& theme = ctx.theme();
   const float third = width / 3.0F - ctx.px(4);
   const float step = width / 3.0F + ctx.px(2);
-  labelled(ctx, at, third, "q", show(now.state.q, JointQuantity::kPosition, slide), theme.accent);
+  labelled(ctx, s, at, third, "q", show(now.state.q, JointQuantity::kPosition, slide),
+           theme.accent);
   const std::string none = "–";
-  labelled(ctx, {at.x + step, at.y}, third, "ref",
+  labelled(ctx, s, {at.x + step, at.y}, third, "ref",
            s.has_reference ? show(now.reference.q, JointQuantity::kPosition, slide) : none,
            theme.asked);
-  labelled(ctx, {at.x + 2.0F * step, at.y}, third, s.at_target ? "✓ err" : "err",
+  labelled(ctx, s, {at.x + 2.0F * step, at.y}, third, s.at_target ? "✓ err" : "err",
            s.has_reference ? show(s.error, JointQuantity::kPosition, slide) : none,
            s.at_target ? theme.good : theme.text);
   draw_bar(ctx, {at.x, at.y + ctx.px(23)}, {at.x + width, at.y + ctx.px(31)}, s.position);
@@ -147,9 +159,9 @@ void torque_lines(const ViewContext& ctx, JointIndex joint, const JointStatus& s
   const JointConfig& config = ctx.panel.config().joints[joint];
   const Theme& theme = ctx.theme();
   const float half = width / 2.0F - ctx.px(5);
-  labelled(ctx, at, half, "v", show(now.state.v, JointQuantity::kVelocity, config.slide),
+  labelled(ctx, s, at, half, "v", show(now.state.v, JointQuantity::kVelocity, config.slide),
            theme.text);
-  labelled(ctx, {at.x + width / 2.0F + ctx.px(5), at.y}, half, "τ",
+  labelled(ctx, s, {at.x + width / 2.0F + ctx.px(5), at.y}, half, "τ",
            show_number(now.state.tau, JointQuantity::kTorque, config.slide) + " / " +
                show(config.limits.tau_max, JointQuantity::kTorque, config.slide),
            theme.text);
@@ -158,7 +170,7 @@ void torque_lines(const ViewContext& ctx, JointIndex joint, const JointStatus& s
   const std::string board = fmt::format("{:.2f} A   {:.0f} °C   {:.1f} V", now.state.current_A,
                                         now.state.temperature_C, now.state.supply_V);
   ImGui::PushFont(ctx.fonts.small);
-  text_at(ImGui::GetWindowDrawList(), {at.x, at.y + ctx.px(18)}, theme.soft, board, half);
+  measured(ctx, s, {at.x, at.y + ctx.px(18)}, theme.soft, board);
   ImGui::PopFont();
 }
 
@@ -177,7 +189,7 @@ void fault_lines(const ViewContext& ctx, const JointStatus& status, ImVec2 from,
 void full_title(const ViewContext& ctx, JointIndex joint, const JointStatus& s, ImVec2 at,
                 float width) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  const ModeStyle style = style_of(s.mode, ctx.panel.palette);
+  const ModeStyle style = style_of(s.look, ctx.panel.palette);
   ImGui::PushFont(ctx.fonts.bold);
   text_at(draw, {at.x + ctx.px(10), at.y + ctx.px(3)}, style.text, name_of(ctx, joint),
           width - ctx.px(50));
@@ -208,7 +220,7 @@ ImVec2 box_size(const ViewContext& ctx, BoxSize size, float page) {
 void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
   const ImVec2 to{at.x + size.x, at.y + size.y};
   const JointStatus s = ctx.panel.watch.status(joint);
-  const ModeStyle style = style_of(s.mode, ctx.panel.palette);
+  const ModeStyle style = style_of(s.look, ctx.panel.palette);
   const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
   const bool slide = ctx.panel.config().joints[joint].slide;
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -220,9 +232,10 @@ void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
   text_at(draw, {at.x + ctx.px(9), at.y + ctx.px(2)}, style.text, std::string(style.letter));
   ImGui::PopFont();
   const std::string q = show(now.state.q, JointQuantity::kPosition, slide);
-  text_at(draw, {at.x + ctx.px(8), at.y + ctx.px(25)}, ctx.theme().text, q);
+  measured(ctx, s, {at.x + ctx.px(8), at.y + ctx.px(25)}, ctx.theme().text, q);
   ImGui::PushFont(ctx.fonts.small);
-  const std::string right = s.faulted           ? std::string(to_string(now.fault.code))
+  const std::string right = s.silent            ? s.title
+                            : s.faulted         ? std::string(to_string(now.fault.code))
                             : !s.badges.empty() ? s.badges.front().text
                             : s.has_reference
                                 ? "e " + show_number(s.error, JointQuantity::kPosition, slide)
@@ -243,7 +256,7 @@ void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
 void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) {
   const ImVec2 to{at.x + width, at.y + ctx.px(kRowHeight)};
   const JointStatus s = ctx.panel.watch.status(joint);
-  const ModeStyle style = style_of(s.mode, ctx.panel.palette);
+  const ModeStyle style = style_of(s.look, ctx.panel.palette);
   const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
   const bool slide = ctx.panel.config().joints[joint].slide;
   const Theme& theme = ctx.theme();
@@ -260,7 +273,7 @@ void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) 
   text_at(draw, {at.x + ctx.px(146), y + ctx.px(1)}, style.text, s.title, ctx.px(152));
   ImGui::PopFont();
   const auto right_aligned = [&](float x, const std::string& text, Rgb ink) {
-    text_at(draw, {at.x + ctx.px(x) - width_of(text), y}, ink, text);
+    measured(ctx, s, {at.x + ctx.px(x) - width_of(text), y}, ink, text);
   };
   right_aligned(370, show(now.state.q, JointQuantity::kPosition, slide), theme.accent);
   if (s.has_reference) {

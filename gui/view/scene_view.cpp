@@ -176,6 +176,11 @@ void picture(const ViewContext& ctx, ImVec2 size) {
   mouse(ctx, canvas);
   scene.colours = {ctx.theme().accent, ctx.theme().asked, ctx.theme().warning};
   scene.chosen = ctx.panel.selected;
+  scene.silent = {};
+  for (std::size_t i = 0; i < ctx.panel.config().joints.size(); ++i) {
+    const auto joint = static_cast<JointIndex>(i);
+    if (ctx.panel.watch.is_silent(joint)) scene.silent.set(joint);
+  }
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ImVec2 to{canvas.from.x + size.x, canvas.from.y + size.y};
   draw->AddRectFilled(canvas.from, to, colour(ctx.theme().box));

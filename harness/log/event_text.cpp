@@ -322,11 +322,17 @@ std::string limited_words(const Event& event, bool slide) {
 }
 
 /// `link_stale: a sample of its board is missing and extrapolated (3 cycles)`
-std::string notice_words(const Event& event) {
+std::string notice_words(const Event& event, const JointConfig* joint) {
   const auto notice = static_cast<Notice>(event.detail);
   std::string words = text(to_string(notice)) + ": " + text(describe(notice));
+  const bool has_bus = joint != nullptr && !joint->drive.bus.empty();
+  if (notice == Notice::kBoardBack && has_bus) words += " (bus " + joint->drive.bus + ")";
   const std::string unit = text(unit_of(notice));
   if (unit.empty()) return words;
+  if (notice == Notice::kOtherBoard) {
+    return fmt::format("{} (serial number {:X}h, at the start {:X}h)", words,
+                       static_cast<unsigned>(event.value), static_cast<unsigned>(event.limit));
+  }
   if (notice == Notice::kEmergency) {
     return fmt::format("{} ({:04X}h)", words, static_cast<unsigned>(event.value));
   }
@@ -543,7 +549,7 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return "the scenario fell behind the loop and missed " + number(event.value) +
              (event.value == 1.0 ? " cycle" : " cycles");
     case EventKind::kNotice:
-      return notice_words(event);
+      return notice_words(event, joint);
     case EventKind::kContact:
       return contact_words(event, slide, config);
     case EventKind::kContactOver:

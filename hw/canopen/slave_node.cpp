@@ -127,7 +127,10 @@ void SlaveNode::obey(NmtCommand command, std::int64_t now) noexcept {
   const NmtState next = after(state_, command);
   if (next != NmtState::kInitialising) return enter(next);
   if (state_ == NmtState::kInitialising) return;  // not powered on yet
-  const bool whole_device = command == NmtCommand::kResetNode;
+  reset(command == NmtCommand::kResetNode, now);
+}
+
+void SlaveNode::reset(bool whole_device, std::int64_t now) noexcept {
   enter(NmtState::kInitialising);
   objects_.restore(0x1000, whole_device ? 0xFFFF : 0x1FFF);
   application_.on_reset(whole_device);

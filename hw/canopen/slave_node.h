@@ -43,6 +43,8 @@ class SlaveNode {
 
   /// Boot-up message, then pre-operational.
   void power_on(std::int64_t now) noexcept;
+  /// The same after a loss of power: its objects have their initial values again.
+  void restart(std::int64_t now) noexcept { reset(true, now); }
   void receive(const can::Frame& frame, std::int64_t now) noexcept;
   /// To be called at least as often as the shortest timer in use is to be met.
   void poll(std::int64_t now) noexcept;
@@ -63,6 +65,7 @@ class SlaveNode {
  private:
   void own(std::uint16_t index, std::uint8_t first, std::uint8_t last);
   void obey(NmtCommand command, std::int64_t now) noexcept;
+  void reset(bool whole_device, std::int64_t now) noexcept;
   void enter(NmtState state) noexcept;
   void receive_sync(const can::Frame& frame, std::int64_t now) noexcept;
   void watch_masters() noexcept;

@@ -57,10 +57,19 @@ CanopenBus::CanopenBus(std::vector<BusJoint> joints)
 
 void CanopenBus::start(std::int64_t now) noexcept {
   started_ = true;
+  begun_ = false;
+  now_ = now;
   foreign_.fill(false);  // who is still there says so again
   heartbeat_.set_period(kHostHeartbeat, now);
   nmt_.order(NmtCommand::kResetCommunication, canopen::kAllNodes, out_);
-  for (Node& node : nodes_) reset(node);
+  for (Node& node : nodes_) {
+    node.serial = 0;
+    reset(node);
+  }
+}
+
+void CanopenBus::expect_boards(std::uint32_t token) noexcept {
+  for (Node& node : nodes_) node.setup.expect(0x2011, 0, token);
 }
 
 void CanopenBus::restart(std::size_t joint) noexcept {
@@ -72,12 +81,13 @@ void CanopenBus::restart(std::size_t joint) noexcept {
 void CanopenBus::reset(Node& node) noexcept {
   node.setup.cancel(out_);
   node.boot_ups = 0;
-  node.doubled = node.asked_again = false;
+  node.doubled = node.asked_again = node.is_other = false;
   set_phase(node, NodePhase::kAbsent);
 }
 
 void CanopenBus::set_phase(Node& node, NodePhase phase) noexcept {
   node.phase = phase;
+  node.since = now_;
   node.drift.restart();
   node.host.set_configured(phase == NodePhase::kRunning);
 }
@@ -93,6 +103,7 @@ CanopenBus::Node* CanopenBus::node_of(std::uint8_t number) noexcept {
 
 void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   if (frame.extended) return;
+  now_ = now;
   for (Node& node : nodes_) {
     if (node.pdos.take(frame) != JointPdos::Verdict::kNotMine) return;
   }
@@ -138,14 +149,24 @@ void CanopenBus::hear_emergency(Node& node, const can::Frame& frame, std::int64_
 
 void CanopenBus::poll(std::int64_t now) noexcept {
   if (!started_) return;
+  now_ = now;
   heartbeat_.poll(NmtState::kOperational, now, out_);
   nmt_.poll(now);
   follow_events(now);
   for (Node& node : nodes_) {
+    if (begun_) try_again(node);
     if (node.phase != NodePhase::kSettingUp) continue;
     node.setup.poll(now, out_);
     follow_setup(node);
   }
+}
+
+/// The order to reset or to start, its echo, or every answer to a question may have got lost.
+void CanopenBus::try_again(Node& node) noexcept {
+  if (now_ - node.since < kTryAgain) return;
+  const bool is_stuck = node.phase == NodePhase::kAbsent || node.phase == NodePhase::kStarting;
+  const bool gave_up = node.phase == NodePhase::kFailed && !node.doubled && node.setup.was_silent();
+  if (is_stuck || gave_up) restart(index_of(node));
 }
 
 void CanopenBus::follow_events(std::int64_t now) noexcept {
@@ -169,6 +190,7 @@ void CanopenBus::follow_event(Node& node, const canopen::NmtEvent& event,
         notices_.tell(index_of(node), Notice::kNodeBootUp, node.number);
       }
       if (++node.boot_ups > 1 && node.phase == NodePhase::kSettingUp) return doubt(node);
+      node.is_other = false;
       set_phase(node, NodePhase::kSettingUp);
       node.setup.start(now, out_);
       return;
@@ -212,11 +234,28 @@ void CanopenBus::doubt(Node& node) noexcept {
 
 void CanopenBus::follow_setup(Node& node) noexcept {
   if (node.phase != NodePhase::kSettingUp) return;
-  if (node.setup.state() == SetupRun::State::kFailed) {
-    set_phase(node, NodePhase::kFailed);
+  if (node.setup.state() == SetupRun::State::kFailed) return refuse(node);
+  if (node.setup.state() == SetupRun::State::kDone) end_setup(node);
+}
+
+void CanopenBus::refuse(Node& node) noexcept {
+  set_phase(node, NodePhase::kFailed);
+  const auto other = node.setup.other_identity();
+  if (other) {
+    notices_.tell(index_of(node), Notice::kOtherBoard, other->found, other->expected);
+  } else {
     notices_.tell(index_of(node), Notice::kSetupFailed, static_cast<double>(node.setup.done() + 1));
   }
-  if (node.setup.state() != SetupRun::State::kDone) return;
+}
+
+void CanopenBus::end_setup(Node& node) noexcept {
+  const std::uint32_t serial = node.setup.serial();
+  if (node.serial != 0 && serial != node.serial) {
+    node.is_other = true;
+    set_phase(node, NodePhase::kFailed);
+    return notices_.tell(index_of(node), Notice::kOtherBoard, serial, node.serial);
+  }
+  node.serial = serial;
   nmt_.watch(node.number, node.allowed_silence_ms);
   nmt_.order(NmtCommand::kStart, node.number, out_);
   set_phase(node, NodePhase::kStarting);
@@ -267,6 +306,18 @@ void CanopenBus::close_cycle_of(Node& node) noexcept {
   count_frames(node);
   watch_for_a_twin(node);
   tell_notices_of(node);
+  if (begun_) watch_for_its_return(node);
+}
+
+void CanopenBus::watch_for_its_return(Node& node) noexcept {
+  const bool is_lost = node.phase != NodePhase::kRunning ||
+                       node.host.age() >= DriveHost::kLostAfter || link_ != BusLink::kGood;
+  if (is_lost) {
+    node.is_away = true;
+  } else if (node.is_away && node.host.is_settled()) {
+    node.is_away = false;
+    notices_.tell(index_of(node), Notice::kBoardBack);
+  }
 }
 
 void CanopenBus::count_frames(Node& node) noexcept {
@@ -357,6 +408,7 @@ void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcep
 }
 
 void CanopenBus::begin() noexcept {
+  begun_ = true;
   for (Node& node : nodes_) node.host.begin();
 }
 
@@ -368,7 +420,7 @@ void CanopenBus::stop() noexcept {
     }
     set_phase(nodes_[i], NodePhase::kAbsent);
   }
-  started_ = false;
+  started_ = begun_ = false;
 }
 
 // In words
@@ -450,10 +502,18 @@ std::string CanopenBus::node_text(std::size_t joint) const {
     case NodePhase::kTakenOut:
       return who + " was taken out of operation by somebody else on the bus";
     case NodePhase::kFailed:
-      return node.doubled ? who +
-                                ": two boot-up messages came after one reset: two nodes share the "
-                                "number, or it starts over and over"
-                          : node.name + ": " + node.setup.failure_text();
+      if (node.doubled) {
+        return who +
+               ": two boot-up messages came after one reset: two nodes share the number, or it "
+               "starts over and over";
+      }
+      if (node.is_other) {
+        return fmt::format(
+            "{} came back with the serial number {:X}h, at the start it was {:X}h: put its own "
+            "board back, or start again with this one",
+            who, node.setup.serial(), node.serial);
+      }
+      return node.name + ": " + node.setup.failure_text();
   }
   return {};
 }

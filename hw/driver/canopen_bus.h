@@ -6,7 +6,11 @@
 /// A node that falls over in operation (boot-up, silence, somebody else's NMT command) is not
 /// configured from that moment on. One that booted is set up again by itself, up to where it could
 /// be enabled and never further; one that was taken out of operation by somebody else stays so
-/// until restart(), which a setpoint's request to clear a fault is, too.
+/// until restart(), which a setpoint's request to clear a fault is, too. A set-up that got stuck
+/// because a frame was lost is begun again.
+///
+/// A node that comes back must have the serial number that it had at the start: boards that
+/// changed places, or another one, are refused.
 ///
 /// After construction nothing allocates but description and texts.
 
@@ -51,6 +55,7 @@ class CanopenBus final : public JointBus {
   static constexpr std::uint32_t kStorm = 100;         // emergencies of a node in a second
   static constexpr int kContradictions = 3;            // cycles in a row, to a fault
   static constexpr std::uint64_t kBacklog = 6;         // frames of a node in a cycle that are old
+  static constexpr std::int64_t kTryAgain = 500'000'000;  // [ns] without an end of a set-up
 
   /// A drive's clock that is further off is told, once a minute while it lasts.
   static constexpr double kDriftLimit = 100.0;                 // [ppm]
@@ -78,6 +83,7 @@ class CanopenBus final : public JointBus {
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override;
   [[nodiscard]] bool is_settled() const noexcept override;
   void begin() noexcept override;
+  void expect_boards(std::uint32_t token) noexcept override;
   /// Every drive is told to be off, and taken out of operation.
   void stop() noexcept override;
 
@@ -127,6 +133,10 @@ class CanopenBus final : public JointBus {
     bool asked_to_clear = false;  ///< by the last setpoint
     bool doubled = false;         ///< two nodes answer to one reset
     std::uint8_t boot_ups = 0;    ///< since the last reset
+    std::uint32_t serial = 0;     ///< at the start; 0: not known
+    bool is_other = false;        ///< came back with another one
+    bool is_away = false;         ///< was lost in operation, and was not told as back since
+    std::int64_t since = 0;       ///< in its phase [ns]
     canopen::EmergencyLog emergencies;
     bool storms = false;
     std::uint16_t code_told = 0;
@@ -150,6 +160,10 @@ class CanopenBus final : public JointBus {
   void follow_event(Node& node, const canopen::NmtEvent& event, std::int64_t now) noexcept;
   void doubt(Node& node) noexcept;
   void follow_setup(Node& node) noexcept;
+  void end_setup(Node& node) noexcept;
+  void refuse(Node& node) noexcept;
+  void try_again(Node& node) noexcept;
+  void watch_for_its_return(Node& node) noexcept;
   void set_phase(Node& node, NodePhase phase) noexcept;
   void reset(Node& node) noexcept;
   void follow_operator(Node& node, const JointSetpoint& setpoint) noexcept;
@@ -163,6 +177,8 @@ class CanopenBus final : public JointBus {
   NoticeLog notices_;
   BusLink link_ = BusLink::kGood;
   bool started_ = false;
+  bool begun_ = false;    ///< the stack drives
+  std::int64_t now_ = 0;  ///< as last told
   std::array<bool, canopen::kMaxNode + 1> foreign_{};
 };
 

@@ -50,6 +50,7 @@ void DriveHost::set_configured(bool configured) noexcept {
   waits_for_mode_ = 0;
   in_fault_ = in_quick_stop_ = followed_ = stopped_ = warned_ = false;
   sent_ = in_force_ = {};
+  begun_ = false;
 }
 
 // Hearing
@@ -303,6 +304,7 @@ bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept
   if (clearing_) watch_.forget();
   if (clearing_) own_fault_ = FaultCode::kNone;
   const DriveUse use = use_of(setpoint);
+  begun_ = begun_ || use != DriveUse::kIdle;
   const DriveWish wish = cia402::wish_for(use);
   watch_mode(wish);
   sent_.controlword = controlword(wish);

@@ -134,7 +134,7 @@ class DriveHost {
   /// watchdog then does what it does.
   bool order(const JointSetpoint& setpoint, DriveOrder& order) noexcept;
 
-  /// Setpoints are the stack's from here on.
+  /// Setpoints are the stack's from here on; after the next set-up, from the first that drives on.
   void begin() noexcept { begun_ = true; }
 
   /// The drive is off and one word away from being enabled; or in a fault, which only a request

@@ -212,6 +212,24 @@ void SetupRun::start(std::int64_t now, canopen::FrameQueue& out) noexcept {
   if (state_ == State::kRunning) begin_step(now, out);
 }
 
+void SetupRun::expect(std::uint16_t index, std::uint8_t sub, std::uint32_t value) noexcept {
+  for (SetupStep& step : steps_) {
+    if (step.kind == Kind::kExpect && step.index == index && step.sub == sub) step.value = value;
+  }
+}
+
+bool SetupRun::was_silent() const noexcept {
+  return state_ == State::kFailed && !mismatch_ && !sdo_.refused_by_node();
+}
+
+std::optional<SetupRun::OtherIdentity> SetupRun::other_identity() const noexcept {
+  constexpr std::uint16_t kIdentity = 0x1018;
+  if (state_ != State::kFailed || !mismatch_ || steps_[at_].index != kIdentity) return std::nullopt;
+  return OtherIdentity{found_, steps_[at_].value};
+}
+
+std::uint32_t SetupRun::serial() const noexcept { return noted_.empty() ? 0 : noted_.front(); }
+
 void SetupRun::begin_step(std::int64_t now, canopen::FrameQueue& out) noexcept {
   const SetupStep& step = steps_[at_];
   const bool reads = reading_back_ || step.kind == Kind::kExpect || step.kind == Kind::kNote;

@@ -48,7 +48,7 @@ struct DriveSettings {
   std::uint32_t modes_needed = 0;          ///< bits of 6502h
   std::uint32_t period_us = 1000;          ///< of SYNC; 1006h and 60C2h
   std::uint16_t heartbeat_ms = 50;         ///< of the drive, 1017h
-  std::uint16_t allowed_silence_ms = 150;  ///< after which the host calls the drive lost
+  std::uint16_t allowed_silence_ms = 300;  ///< after which the host calls the drive lost
   std::uint16_t host_silence_ms = 150;     ///< after which it calls the host dead, 1016h
   std::uint16_t sdo_time_out_ms = 100;     ///< for each answer; it is asked three times
   // The set-up leaves out what a drive does not have: nullopt, false. Without 1016h it does not
@@ -94,7 +94,20 @@ class SetupRun {
   void poll(std::int64_t now, canopen::FrameQueue& out) noexcept;
   void cancel(canopen::FrameQueue& out) noexcept;
 
+  /// The steps that read this object expect another value from the next start() on.
+  void expect(std::uint16_t index, std::uint8_t sub, std::uint32_t value) noexcept;
+
   [[nodiscard]] State state() const noexcept { return state_; }
+  /// In kFailed: the drive did not answer; it refused nothing.
+  [[nodiscard]] bool was_silent() const noexcept;
+  /// In kFailed: an object of the identity has another value.
+  struct OtherIdentity {
+    std::uint32_t found = 0;
+    std::uint32_t expected = 0;
+  };
+  [[nodiscard]] std::optional<OtherIdentity> other_identity() const noexcept;
+  /// 1018h:4 as read in this run; 0: the drive has none.
+  [[nodiscard]] std::uint32_t serial() const noexcept;
   /// Steps done, of how many.
   [[nodiscard]] std::size_t done() const noexcept { return at_; }
   [[nodiscard]] std::size_t size() const noexcept { return steps_.size(); }

@@ -275,8 +275,15 @@ std::optional<BoardNotice> HwBackend::next_notice() noexcept {
   return std::nullopt;
 }
 
+void HwBackend::take_new_token() noexcept {
+  if (new_token_.load(std::memory_order_relaxed) == 0) return;
+  const std::uint32_t token = new_token_.exchange(0, std::memory_order_acquire);
+  for (Line& line : lines_) line.bus->expect_boards(token);
+}
+
 Tick HwBackend::wait() noexcept {
   if (!started_) return kRunIsOver;
+  take_new_token();
   Tick tick;
   if (options_.timing == Timing::kPaced) {
     // Frames that come meanwhile are heard: heartbeats, emergencies, late states.

@@ -19,6 +19,7 @@
 ///
 /// The loop's thread does the work of all buses, one after the other.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -79,6 +80,11 @@ class HwBackend final : public Backend {
   void read(RobotState& state) noexcept override;
   void write(const RobotCommand& command) noexcept override;
   std::optional<BoardNotice> next_notice() noexcept override;
+  /// The virtual boards were replaced: those that come back have this token. From any thread; acts
+  /// with the next cycle.
+  void expect_boards(std::uint32_t token) noexcept {
+    new_token_.store(token, std::memory_order_release);
+  }
   void stop() noexcept override;
 
   [[nodiscard]] const JointBus& bus(std::size_t index) const noexcept { return *lines_[index].bus; }
@@ -97,6 +103,7 @@ class HwBackend final : public Backend {
     std::uint64_t next_orders = 0;   ///< cycle of the loop that sends the next commands
   };
 
+  void take_new_token() noexcept;
   void send(Line& line) noexcept;
   /// Hears until `deadline`, or until `enough`.
   template <typename Enough>
@@ -126,7 +133,8 @@ class HwBackend final : public Backend {
   std::uint64_t cycle_ = 0;
   bool first_ = true;
   bool started_ = false;
-  std::int64_t next_ = 0;  ///< when the next cycle is due
+  std::int64_t next_ = 0;                    ///< when the next cycle is due
+  std::atomic<std::uint32_t> new_token_{0};  ///< 0: none, or taken
   std::uint64_t incomplete_ = 0;
   bool waited_in_vain_ = false;  ///< in the cycle before, for what says that all have answered
   bool is_complete_ = true;      ///< what was closed in this cycle

@@ -66,8 +66,12 @@ class BusSetup {
   /// Every motor is off and its board one word away from being enabled; or in a fault, which only a
   /// request leaves.
   [[nodiscard]] virtual bool is_settled() const noexcept = 0;
-  /// Setpoints are the stack's from here on.
+  /// Setpoints are the stack's from here on. A board that gets lost from now on and comes back is
+  /// set up again by itself, up to motor off.
   virtual void begin() noexcept = 0;
+
+  /// The virtual boards were replaced: those that come back have this token.
+  virtual void expect_boards(std::uint32_t /*token*/) noexcept {}
 
   /// Reasons why it does not run or settle, a sentence each; also boards that belong to no joint.
   /// @param had_cycles  in which its boards could have got ready

@@ -133,12 +133,14 @@ void MoteusBus::set_phase(Servo& servo, Phase phase) noexcept {
 
 void MoteusBus::start(std::int64_t now) noexcept {
   started_ = true;
+  begun_ = false;
   cycle_clock_.reset();
   scanned_ = 0;
   foreign_.fill(false);
   for (Servo& servo : servos_) {
     servo.refusal = Refusal::kNone;
     servo.setpoint.reset();
+    servo.serial.reset();
     set_phase(servo, Phase::kAbsent);
     ask_who(servo, now);
   }
@@ -205,12 +207,29 @@ void MoteusBus::take_identity(Servo& servo, const can::Frame& frame, std::int64_
     servo.refusal = Refusal::kDoubled;
   } else {
     servo.refusal = judge(servo.joint, *identity);
+    const bool is_other = servo.serial && *servo.serial != identity->serial;
+    if (is_other) servo.refusal = Refusal::kSerial;
   }
   const bool first = servo.phase != Phase::kAsked;
   servo.identity = *identity;
-  if (servo.refusal != Refusal::kNone) return set_phase(servo, Phase::kFailed);
+  if (servo.refusal != Refusal::kNone) return refuse(servo);
+  if (!first) servo.serial = identity->serial;
   servo.ask_at = now + kSecondAsk;
   set_phase(servo, first ? Phase::kAsked : Phase::kRunning);
+}
+
+void MoteusBus::refuse(Servo& servo) noexcept {
+  set_phase(servo, Phase::kFailed);
+  if (!begun_) return;  // problems() says it
+  const std::size_t joint = index_of(servo);
+  if (servo.refusal == Refusal::kSerial) {
+    const std::uint32_t expected = servo.serial ? (*servo.serial)[0] : *servo.joint.serial;
+    notices_.tell(joint, Notice::kOtherBoard, servo.identity.serial[0], expected);
+  } else if (servo.refusal == Refusal::kDoubled) {
+    notices_.tell(joint, Notice::kDuplicateNode, servo.joint.id);
+  } else {
+    notices_.tell(joint, Notice::kSetupFailed, 1.0);
+  }
 }
 
 MoteusBus::Refusal MoteusBus::judge(const MoteusJoint& joint,
@@ -286,6 +305,30 @@ void MoteusBus::open_cycle(std::int64_t now) noexcept {
   }
 }
 
+/// A servo that was refused is asked anew who it is when the operator asks for the way out.
+void MoteusBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcept {
+  Servo& servo = servos_[joint];
+  servo.setpoint = setpoint;
+  const bool asks = setpoint.request == BoardRequest::kClearFault;
+  if (asks && !servo.asked_to_clear && servo.phase == Phase::kFailed && started_) {
+    servo.refusal = Refusal::kNone;
+    servo.ask_at = 0;
+    set_phase(servo, Phase::kBack);
+  }
+  servo.asked_to_clear = asks;
+}
+
+void MoteusBus::watch_for_its_return(Servo& servo) noexcept {
+  const bool is_lost =
+      servo.phase != Phase::kRunning || servo.host.age() >= kLost || link_ != BusLink::kGood;
+  if (is_lost) {
+    servo.is_away = true;
+  } else if (servo.is_away && servo.host.is_settled()) {
+    servo.is_away = false;
+    notices_.tell(index_of(servo), Notice::kBoardBack);
+  }
+}
+
 void MoteusBus::take_report(Servo& servo, const can::Frame& frame, std::uint8_t asked_as) noexcept {
   if (servo.host.age() >= kLost) {  // nobody waited for it: it may come at any time
     servo.ask_at = 0;
@@ -315,6 +358,7 @@ void MoteusBus::close_cycle() noexcept {
     } else {
       servo.host.silent();
     }
+    if (begun_) watch_for_its_return(servo);
   }
 }
 
@@ -324,6 +368,7 @@ bool MoteusBus::is_settled() const noexcept {
 }
 
 void MoteusBus::begin() noexcept {
+  begun_ = true;
   if (patient_) cycle_clock_ = 0;
   for (Servo& servo : servos_) {
     servo.host.begin();
@@ -342,7 +387,7 @@ void MoteusBus::stop() noexcept {
     }
     set_phase(servo, Phase::kAbsent);
   }
-  started_ = false;
+  started_ = begun_ = false;
 }
 
 // In words
@@ -373,7 +418,8 @@ std::string MoteusBus::text_of(const Servo& servo) {
           servo.identity.register_map, moteus::kRegisterMap);
     case Refusal::kSerial:
       return who + " has serial number " + serial_text(servo.identity.serial[0]) +
-             ", expected is " + serial_text(*servo.joint.serial);
+             ", expected is " +
+             serial_text(servo.serial ? (*servo.serial)[0] : servo.joint.serial.value_or(0));
     case Refusal::kHomeState:
       return fmt::format(
           "{} does not know where its output is (home state {}): set the output over the bus, or "

@@ -12,7 +12,8 @@
 /// At the start every number is asked who is there. A servo runs when it has told the same serial
 /// number twice, speaks the register map that this library knows, is the one that was expected, and
 /// counts its position from its output. One that has been silent for kLost cycles is told nothing
-/// any more, and is asked again who it is when it is heard.
+/// any more, and is asked again who it is when it is heard. It must be the one of the start; one
+/// that was refused is asked again with the next request to clear a fault.
 
 #include <array>
 #include <optional>
@@ -77,9 +78,7 @@ class MoteusBus final : public JointBus {
   void read(std::size_t joint, double since, JointState& state) const noexcept override {
     servos_[joint].host.state(state, since);
   }
-  void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override {
-    servos_[joint].setpoint = setpoint;
-  }
+  void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override;
   [[nodiscard]] bool is_settled() const noexcept override;
   void begin() noexcept override;
   void stop() noexcept override;
@@ -120,9 +119,12 @@ class MoteusBus final : public JointBus {
     Phase phase = Phase::kAbsent;
     Refusal refusal = Refusal::kNone;
     moteus::Identity identity;
-    std::uint8_t asked_as = 0;                  ///< the name under which it was asked last
-    int answers = 0;                            ///< to that
-    std::int64_t ask_at = 0;                    ///< again
+    std::optional<std::array<std::uint32_t, 3>> serial;  ///< at the start
+    bool is_away = false;         ///< was lost in operation, and was not told as back since
+    bool asked_to_clear = false;  ///< by the last setpoint
+    std::uint8_t asked_as = 0;    ///< the name under which it was asked last
+    int answers = 0;              ///< to that
+    std::int64_t ask_at = 0;      ///< again
     std::optional<JointSetpoint> setpoint;      ///< of the cycle before
     std::optional<moteus::ServoReport> report;  ///< of this cycle
   };
@@ -136,6 +138,11 @@ class MoteusBus final : public JointBus {
   [[nodiscard]] static Refusal judge(const MoteusJoint& joint,
                                      const moteus::Identity& identity) noexcept;
   void set_phase(Servo& servo, Phase phase) noexcept;
+  void refuse(Servo& servo) noexcept;
+  void watch_for_its_return(Servo& servo) noexcept;
+  [[nodiscard]] std::size_t index_of(const Servo& servo) const noexcept {
+    return static_cast<std::size_t>(&servo - servos_.data());
+  }
   [[nodiscard]] static std::string text_of(const Servo& servo);
 
   std::vector<Servo> servos_;
@@ -143,6 +150,7 @@ class MoteusBus final : public JointBus {
   BusLink link_ = BusLink::kGood;
   FrameQueue out_;
   bool started_ = false;
+  bool begun_ = false;  ///< the stack drives
   bool patient_ = false;
   std::optional<std::int64_t> cycle_clock_;  ///< of a patient one, since begin() [ns]
   bool open_ = false;                        ///< a cycle

@@ -41,7 +41,26 @@ void SimBoard::power_on(const JointTruth& truth) noexcept {
   send_report();
 }
 
+void SimBoard::lose_power() noexcept {
+  if (state_.dark || !state_.faults.has(SimFault::kPowerOff)) return;
+  state_.dark = true;
+  state_.status = BoardStatus::kNotConfigured;
+  state_.fault = {};
+  state_.setpoint = {};
+  state_.silence = 0.0;
+}
+
 void SimBoard::sense(const JointTruth& truth) noexcept {
+  lose_power();
+  if (state_.dark && !state_.faults.has(SimFault::kPowerOff)) {
+    power_on(truth);
+    state_.must_rest = true;
+  }
+  if (state_.dark) {
+    ++state_.report.missed;
+    state_.faults.count_down();
+    return;
+  }
   state_.reading_before = state_.encoder.reading;
   const double predicted = state_.encoder.reading + state_.velocity * spec_.period;
   encoder_.sample(truth.q, predicted, state_.faults, state_.random, state_.encoder);
@@ -57,7 +76,8 @@ void SimBoard::sense(const JointTruth& truth) noexcept {
 }
 
 double SimBoard::act(const JointSetpoint* setpoint) noexcept {
-  hear(setpoint);
+  lose_power();
+  hear(state_.dark ? nullptr : setpoint);
   double torque = 0.0;
   if (motor_on()) {
     const double wanted =
@@ -319,7 +339,7 @@ void SimBoard::add_to(StateHash& hash) const noexcept {
   const auto& [random, faults, encoder, motor, loop, calibration, monitor, reading_before, velocity,
                zero, torque_sample, deflection, bend, torque_leak, torque_sensor_age, torque_now,
                torque_rate, motor_torque, motor_speed, silence, setpoint, report, status, fault,
-               found, calibrated, must_rest] = state_;
+               found, calibrated, must_rest, dark] = state_;
   hash.add(random.state());
   faults.add_to(hash);
   encoder.add_to(hash);
@@ -336,6 +356,7 @@ void SimBoard::add_to(StateHash& hash) const noexcept {
     hash.add(torque_rate, motor_torque, motor_speed, deflection, bend);
   }
   if (spec_.board.crosstalk != 0.0) hash.add(torque_leak);
+  if (dark) hash.add(dark);
 }
 
 }  // namespace jointrig::sim

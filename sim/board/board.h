@@ -90,6 +90,7 @@ struct BoardState {
   FoundFault found;         ///< found by the last check for faults
   bool calibrated = false;  ///< the zero is known
   bool must_rest = false;   ///< true after a fault: a setpoint without drive must come first
+  bool dark = false;        ///< without power
 };
 static_assert(std::is_trivially_copyable_v<BoardState>);
 
@@ -137,6 +138,8 @@ class SimBoard {
   }
 
   [[nodiscard]] BoardStatus status() const noexcept { return state_.status; }
+  /// Without power: nothing of it is heard, and its motor is off.
+  [[nodiscard]] bool is_dark() const noexcept { return state_.dark; }
   [[nodiscard]] const BoardSpec& spec() const noexcept { return spec_; }
 
   [[nodiscard]] const BoardState& state() const noexcept { return state_; }
@@ -145,6 +148,7 @@ class SimBoard {
 
  private:
   void go(DriveTrigger trigger) noexcept { state_.status = next_status(state_.status, trigger); }
+  void lose_power() noexcept;
   void latch(const FoundFault& finding) noexcept;
   void clear_fault() noexcept;
 

@@ -41,6 +41,10 @@ namespace jointrig::sim {
 ///
 /// missed_cycles: the board goes on with its last setpoint. JointState::missed counts them; the
 /// board itself detects silence longer than watchdog_s if its motor is on.
+///
+/// power_off: the motor is off at once and the board keeps silent, on a bus with all its frames. It
+/// starts anew when the fault ends, like after power-on, and drives no earlier than after a
+/// setpoint without drive.
 #define JOINTRIG_SIM_FAULTS(X)                                                                 \
   X(kEncoderFreeze, "encoder_freeze", "", FaultCode::kEncoderFrozen, 0.025,                    \
     "the encoder repeats its last reading")                                                    \
@@ -73,7 +77,9 @@ namespace jointrig::sim {
   X(kMissedCycles, "missed_cycles", "cycles", FaultCode::kNone, 0.0,                           \
     "the board neither receives nor sends")                                                    \
   X(kDigitalInput, "digital_input", "input", FaultCode::kNone, 0.0,                            \
-    "the digital input of this number, from 0, is on")
+    "the digital input of this number, from 0, is on")                                         \
+  X(kPowerOff, "power_off", "", FaultCode::kNone, 0.0,                                         \
+    "the board has no power; it starts anew when the fault ends")
 JOINTRIG_ENUM(SimFault, JOINTRIG_SIM_FAULTS)
 
 inline constexpr std::size_t kSimFaultCount = kAllSimFault.size();

@@ -181,6 +181,31 @@ TEST(SimFaults, ABoardThatMissesTooManyCyclesStopsItsMotorAndSaysSoAfterwards) {
   EXPECT_EQ(joint.state().fault, FaultCode::kCommandLost);
 }
 
+TEST(SimFaults, ABoardWithoutPowerIsOffAtOnceAndStartsAnewWithoutDriving) {
+  FlywheelJoint joint;
+  joint.load = 2.0;
+  for (int i = 0; i < 5; ++i) joint.step(torque_of(1.0));
+  const double q = joint.state().q;
+  joint.board().inject(SimFault::kPowerOff, 0.0, 30);
+  for (std::uint32_t n = 1; n <= 30; ++n) {
+    joint.step(torque_of(1.0));
+    EXPECT_EQ(joint.torque, 0.0);
+    EXPECT_EQ(joint.state().missed, n);
+    EXPECT_EQ(joint.state().q, q);
+    EXPECT_TRUE(joint.board().is_dark());
+  }
+  joint.step(torque_of(1.0));
+  EXPECT_FALSE(joint.board().is_dark());
+  EXPECT_EQ(joint.state().missed, 0U);
+  EXPECT_EQ(joint.state().status, BoardStatus::kReady);
+  EXPECT_NEAR(joint.state().q, joint.q, 1e-6) << "read anew";
+  joint.step(torque_of(1.0));
+  EXPECT_EQ(joint.torque, 0.0) << "the order of before";
+  joint.step(off());
+  joint.step(torque_of(1.0));
+  EXPECT_EQ(joint.torque, 1.0);
+}
+
 TEST(SimFaults, AShortFreezeGoesByUnnoticed) {
   FlywheelJoint joint;
   while (joint.cycles < 1400) swing(joint);

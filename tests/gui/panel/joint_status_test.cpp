@@ -22,7 +22,9 @@ JointSnapshot in_mode(JointMode mode) {
 JointStatus status_of_first(const JointSnapshot& joint, const FaultRecord& record = {},
                             TimeNs now = 0) {
   static const RobotConfig config = testing::ideal_config(1);
-  return status_of(config.joints[0], joint, record, now, kMillisecond);
+  Silence silence;
+  silence.see(joint, now, kMillisecond);
+  return status_of(config.joints[0], joint, record, silence, now, kMillisecond);
 }
 
 bool has(const JointStatus& status, BadgeKind kind) {
@@ -50,7 +52,7 @@ TEST(JointStatus, AJointWithoutEndHasABarAroundWhereItIs) {
   config.joints[0].limits.q_max = std::numeric_limits<double>::infinity();
   JointSnapshot joint = in_mode(JointMode::kPosition);
   joint.state.q = -40.0;
-  const Bar bar = status_of(config.joints[0], joint, {}, 0, kMillisecond).position;
+  const Bar bar = status_of(config.joints[0], joint, {}, {}, 0, kMillisecond).position;
   EXPECT_LT(bar.low, -40.0);
   EXPECT_GT(bar.high, -40.0);
 }

@@ -30,8 +30,7 @@ TEST(RobotWatch, CountsTheBoardsThatAreSilentAndKnowsWhenABusIsOff) {
   Snapshot snapshot = t.rig.stack.snapshot();
   snapshot.joints[0].state.missed = 1;  // a frame that is late
   snapshot.joints[1].state.missed = 5;
-  snapshot.joints[2].mode = JointMode::kHwFault;
-  snapshot.joints[2].fault.code = FaultCode::kBoardLost;
+  snapshot.joints[2].mode = JointMode::kNotConfigured;
   t.panel.see(snapshot);
   EXPECT_EQ(t.panel.watch.bus().silent, 2U);
   Event event;
@@ -44,6 +43,55 @@ TEST(RobotWatch, CountsTheBoardsThatAreSilentAndKnowsWhenABusIsOff) {
     t.panel.see(event);
     EXPECT_EQ(t.panel.watch.bus().off, off) << to_string(notice);
   }
+}
+
+TEST(RobotWatch, ASilentBoardIsGreyWithItsAgeUntilItIsHeardAgain) {
+  testing::RigWithPanel t(2);
+  Snapshot snapshot = t.rig.stack.snapshot();
+  const auto see = [&](std::uint32_t missed, JointMode mode, double seconds) {
+    snapshot.joints[0].state.missed = missed;
+    snapshot.joints[0].mode = mode;
+    snapshot.time_ns += to_ns(seconds);
+    t.panel.see(snapshot);
+    return t.panel.watch.status(0);
+  };
+  EXPECT_FALSE(see(19, JointMode::kPosition, 0.019).silent) << "may come yet";
+  const JointStatus lost = see(20, JointMode::kHwFault, 0.001);
+  EXPECT_TRUE(lost.silent);
+  EXPECT_EQ(lost.look, JointMode::kNotConfigured) << "grey, not the mode's colour";
+  EXPECT_EQ(lost.mode, JointMode::kHwFault);
+  EXPECT_EQ(lost.title, "SILENT for 0 ms");
+  EXPECT_EQ(see(2500, JointMode::kHwFault, 2.48).title, "SILENT for 2 s");
+  // It starts anew: the driver counts from there.
+  EXPECT_TRUE(see(1, JointMode::kHwFault, 0.001).silent);
+  EXPECT_TRUE(see(0, JointMode::kNotConfigured, 0.7).silent);
+  const JointStatus back = see(0, JointMode::kHwFault, 0.001);
+  EXPECT_FALSE(back.silent) << "its values are measured again";
+  EXPECT_EQ(back.title, "HARDWARE FAULT");
+  EXPECT_FALSE(t.panel.watch.status(1).silent);
+}
+
+TEST(RobotWatch, SilentBoardsOfOneBusAreOneCauseAndOneOfSeveralHasItsName) {
+  std::vector<JointCapabilities> boards(5);
+  std::vector<Silence> silences(5);
+  JointSnapshot silent;
+  silent.state.missed = 40;
+  JointSnapshot heard;
+  heard.mode = JointMode::kIdle;
+  silent.mode = JointMode::kHwFault;
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    boards[i].joint = "j" + std::to_string(i + 1);
+    boards[i].bus = i < 2 ? "wires" : "legs";
+    silences[i].see(i == 3 ? heard : silent, to_ns(1.0), to_ns(1e-3));
+  }
+  const auto groups = group_silent(silences, boards);
+  ASSERT_EQ(groups.size(), 2U);
+  EXPECT_EQ(groups[0].title, "2 of 3 boards silent on bus legs: j3, j5");
+  EXPECT_EQ(groups[1].title, "2 boards silent: all on bus wires");
+  EXPECT_EQ(groups[1].joints, (std::vector<JointIndex>{0, 1}));
+  EXPECT_EQ(groups[1].since_ns, to_ns(0.96));
+  EXPECT_NE(groups[0].likely, groups[1].likely) << "a wire, or a board";
+  EXPECT_TRUE(group_silent(std::vector<Silence>(5), boards).empty());
 }
 
 }  // namespace

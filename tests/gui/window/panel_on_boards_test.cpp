@@ -189,11 +189,42 @@ TEST_F(PanelOnBoards, AJointIsRunAndMovedAndOfBoardsThatDieTheFaultIsRead) {
   EXPECT_EQ(session.panel().watch.bus().silent, session.panel().watch.bus().boards);
   hand.click("side/Faults");
   hand.look(0.3);
-  EXPECT_TRUE(hand.sees("fault/panda_joint1/force_idle"));
+  EXPECT_TRUE(hand.sees("silent/panda_joint1/force_idle")) << "one card for a cause";
+  EXPECT_FALSE(hand.sees("fault/panda_joint1/force_idle"));
+  EXPECT_TRUE(session.panel().watch.status(0).silent);
   const std::uint64_t cycle = session.panel().snapshot().cycle;
   EXPECT_TRUE(hand.wait_for(5.0, [&] { return session.panel().snapshot().cycle > cycle + 50; }))
       << "the loop goes on";
   hand.picture("boards-are-gone");
+}
+
+TEST_F(PanelOnBoards, BoardsThatDieAndAreStartedAgainAreTakenBackByTheSamePanel) {
+  app::GuiSession session(on_buses(robot), 1920, 1080);
+  testing::RobotHand hand(session);
+  ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
+  const auto all_are = [&](JointMode mode) {
+    for (const JointSnapshot& joint : session.panel().snapshot().joints) {
+      if (joint.mode != mode) return false;
+    }
+    return true;
+  };
+  const auto all_are_silent = [&] {
+    return session.panel().watch.bus().silent == session.panel().watch.bus().boards;
+  };
+  boards.kill();
+  ASSERT_TRUE(
+      hand.wait_for(10.0, [&] { return all_are(JointMode::kHwFault) && all_are_silent(); }));
+  Program again({std::getenv("JOINTRIG"), "board", robot, "--free"}, "boards-again.txt");
+  ASSERT_TRUE(hand.wait_for(60.0, [&] { return session.panel().watch.silent_groups().empty(); }));
+  hand.look(0.5);
+  EXPECT_TRUE(all_are(JointMode::kHwFault))
+      << "back, and off" << modes_of(session.panel().snapshot());
+  JointSet all;
+  for (std::size_t i = 0; i < session.panel().snapshot().joints.size(); ++i) all.set(i);
+  session.panel().acts.act(PanelAct::kForceIdle, all);
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return all_are(JointMode::kIdle); }))
+      << modes_of(session.panel().snapshot());
+  ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
 }
 
 std::string scenario_for(const std::string& robot, const std::string& more = "") {

@@ -258,7 +258,7 @@ TEST_F(CanopenBusTest, AHeartbeatThatStopsIsSilenceAfterItsTime) {
   start();
   cycles(10, at(0.1));
   lost = [](const can::Frame& frame) { return frame.id == 0x705; };
-  cycles(99, at(0.1));
+  cycles(249, at(0.1));
   EXPECT_EQ(states[1].status, BoardStatus::kEnabled) << "PDOs go on";
   cycles(60, at(0.1));
   EXPECT_EQ(bus.phase(1), NodePhase::kLost);

@@ -225,6 +225,37 @@ TEST_F(MoteusBusTest, AServoSilentForLongTimesOutIsNotWaitedForAndAskedAnewWhoIt
   EXPECT_EQ(states[1].status, BoardStatus::kReady);
 }
 
+TEST_F(MoteusBusTest, AServoThatComesBackIsToldAndAnotherInItsPlaceIsRefusedUntilItsOwnIsBack) {
+  start();
+  std::vector<BoardNotice> told;
+  const auto listen = [&] {
+    while (const auto notice = bus.notices().next()) told.push_back(*notice);
+  };
+  cycles(100, pushing(1.0));
+  servos.pop_back();
+  cycles(100, pushing(1.0));
+  listen();
+  EXPECT_TRUE(told.empty()) << "silence is the stack's to tell";
+  add_servo(5, 9);
+  cycles(200);
+  listen();
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told[0], (BoardNotice{Notice::kOtherBoard, 1, 9.0, 1.0}));
+  EXPECT_NE(problem().find("has serial number 00000009, expected is 00000001"), std::string::npos);
+  servos.pop_back();
+  add_servo(5, 1);
+  cycles(200);
+  EXPECT_EQ(bus.phase(1), MoteusBus::Phase::kFailed) << "nobody asked";
+  JointSetpoint clear;
+  clear.request = BoardRequest::kClearFault;
+  cycles(100, clear);
+  listen();
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[1], (BoardNotice{Notice::kBoardBack, 1, 0.0, 0.0}));
+  EXPECT_EQ(states[1].status, BoardStatus::kReady);
+  EXPECT_EQ(servos[1].mode(), moteus::Mode::kStopped) << "off until a mode is asked for";
+}
+
 TEST_F(MoteusBusTest, AServoThatNobodyWaitsForIsHeardWheneverItAnswers) {
   start();
   cycles(5, pushing(1.0));

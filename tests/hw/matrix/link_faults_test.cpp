@@ -1,9 +1,13 @@
-// The fault matrix, rows F1 to F14: the wire, the frames, the host's end of the bus.
+// The fault matrix, rows F1 to F14 and F43: the wire, the frames, the host's end of the bus.
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <random>
 
+#include "hw/can/forwarding_transport.h"
 #include "tests/hw/matrix/matrix_rig.h"
 
 namespace jointrig::matrix {
@@ -414,6 +418,67 @@ TEST(LinkFaults, F14AnAdapterThatReturnsIsDrivenOverAgainAfterForceIdleAndNotBef
   rig.user().move(rig.user().select("elbow"), 0.2, 0.5);
   rig.run_for(4.0);
   EXPECT_NEAR(rig.where(kElbow), 0.2, 0.01);
+}
+
+/// A link that loses three of a hundred frames, either way.
+class Lossy final : public can::ForwardingTransport {
+ public:
+  using ForwardingTransport::ForwardingTransport;
+
+  std::size_t send(std::span<const can::Frame> frames) noexcept override {
+    std::size_t sent = 0;
+    for (const can::Frame& frame : frames) {
+      sent += is_lost() ? 1 : ForwardingTransport::send({&frame, 1});
+    }
+    return sent;
+  }
+  std::size_t receive(std::span<can::ReceivedFrame> into, can::TimeNs deadline) noexcept override {
+    const std::size_t count = ForwardingTransport::receive(into, deadline);
+    const auto end = std::remove_if(into.begin(), into.begin() + static_cast<std::ptrdiff_t>(count),
+                                    [this](const auto&) { return is_lost(); });
+    return static_cast<std::size_t>(end - into.begin());
+  }
+  std::uint64_t lost = 0;
+  bool loses = false;
+
+ private:
+  bool is_lost() noexcept {
+    const bool hit = loses && random_() % 100 < 3;
+    lost += hit ? 1 : 0;
+    return hit;
+  }
+  std::minstd_rand random_{1};
+};
+
+/// JOINTRIG_LOSSY_SECONDS=600 runs that long.
+TEST(LinkFaults, F43ThreeInAHundredFramesLostForMinutesAreNoFault) {
+  Lossy* link = nullptr;
+  MatrixRig rig({.link = [&](std::unique_ptr<can::Transport> inner) {
+    auto lossy = std::make_unique<Lossy>(std::move(inner));
+    link = lossy.get();
+    return lossy;
+  }});
+  rig.set_off();
+  link->loses = true;
+  const char* const asked = std::getenv("JOINTRIG_LOSSY_SECONDS");
+  const double seconds = asked != nullptr ? std::atof(asked) : 40.0;
+  double goal = 0.6;
+  double worst = 0.0;
+  for (double t = 0; t < seconds; t += 8.0) {
+    rig.user().move(rig.user().select("arm"), goal = -goal, 0.5);
+    for (int cycle = 0; cycle < 4000; ++cycle) {
+      rig.run(1);
+      worst = std::max(worst, std::abs(rig.joint(kElbow).state.q - rig.where(kElbow)));
+      for (std::size_t i = kYaw; i <= kRight; ++i)
+        ASSERT_EQ(rig.mode(i), JointMode::kPosition) << t;
+    }
+    for (const std::size_t i : {kYaw, kShoulder, kElbow}) {
+      ASSERT_NEAR(rig.where(i), goal, 0.02) << "moves end, after " << t << " s";
+    }
+  }
+  EXPECT_GT(static_cast<double>(link->lost), 40.0 * seconds) << "some 2700 frames a second go";
+  EXPECT_LT(worst, 0.01);
+  for (const std::size_t i : {kYaw, kShoulder, kElbow}) EXPECT_FALSE(rig.joint(i).fault);
 }
 
 }  // namespace

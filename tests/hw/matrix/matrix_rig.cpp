@@ -281,6 +281,15 @@ std::optional<Event> MatrixRig::last(EventKind kind, std::size_t joint) const {
   return std::nullopt;
 }
 
+std::optional<Event> MatrixRig::last(Notice kind, std::size_t joint) const {
+  for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
+    const bool is_it = event->kind == EventKind::kNotice && event->joint == joint &&
+                       event->detail == static_cast<std::uint8_t>(kind);
+    if (is_it) return *event;
+  }
+  return std::nullopt;
+}
+
 void MatrixRig::expect_force_idle_is_the_way_out(std::size_t index) {
   const std::string& name = config_.joints[index].name;
   for (const ModeRequest wish : kAllModeRequest) {

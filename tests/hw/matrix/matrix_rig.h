@@ -99,6 +99,8 @@ class MatrixRig {
   /// Notices of this kind, of this joint.
   [[nodiscard]] int notices(Notice kind, std::size_t joint) const;
   [[nodiscard]] std::optional<Event> last(EventKind kind, std::size_t joint) const;
+  [[nodiscard]] std::optional<Event> last(Notice kind, std::size_t joint) const;
+  void forget_events() { std::vector<Event>().swap(events_); }
   /// All boards of this robot are CANopen drives.
   [[nodiscard]] app::VirtualDrive& virtual_drive(std::size_t joint) const {
     return static_cast<app::VirtualDrive&>(robot_->on_bus(joint));
