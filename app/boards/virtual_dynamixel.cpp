@@ -48,6 +48,12 @@ void VirtualDynamixel::power_on(std::int64_t /*now*/) noexcept {
   show();
 }
 
+void VirtualDynamixel::restart(std::int64_t now) noexcept {
+  const bool was_released = released_;
+  power_on(now);
+  released_ = was_released;
+}
+
 /// The table shows the board's samples; the servo has the board's faults.
 void VirtualDynamixel::show() noexcept {
   const JointState& report = board_->report();

@@ -42,6 +42,8 @@ class VirtualDynamixel final : public VirtualBoard {
   }
   [[nodiscard]] const JointSetpoint& next_period() noexcept override;
   void on_period() noexcept override {}  // its watchdog runs in every period anyway
+  [[nodiscard]] bool is_dark() const noexcept override { return board_->is_dark(); }
+  void restart(std::int64_t now) noexcept override;
   [[nodiscard]] bool is_mute() const noexcept override { return board_->report().missed > 0; }
   [[nodiscard]] bool is_released() const noexcept override { return released_; }
   [[nodiscard]] bool take_power_cycle() noexcept override { return false; }
