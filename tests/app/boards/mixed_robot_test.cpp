@@ -25,6 +25,14 @@ BusPlan mixed() {
   return plan;
 }
 
+/// Three unlike drives: servos on CAN, servos on a serial line, CiA 402 drives.
+BusPlan of_three() {
+  BusPlan plan = mixed();
+  plan.joints_per_bus = 3;
+  plan.buses = {BusProtocol::kMoteus, BusProtocol::kDynamixel, BusProtocol::kCanopen};
+  return plan;
+}
+
 std::vector<fs::path> files_of(const fs::path& folder) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
@@ -52,6 +60,26 @@ TEST_P(MixedRobot, PassesTheScenariosAsInSimulation) {
     }
   }
   EXPECT_GE(passed, 3);
+}
+
+TEST(MixedRobot, OfThreeUnlikeDrivesPassesTheScenariosOfJointsThatNeedNoDutyCycle) {
+  JobOptions options;
+  options.backend = BackendKind::kBoards;
+  options.bus_plan = of_three();
+  int passed = 0;
+  for (const fs::path& file : files_of("scenarios/joints")) {
+    for (const harness::Scenario& scenario : harness::read_scenarios(file)) {
+      const harness::Result result = run_scenario(scenario, options).result;
+      if (result.outcome == harness::Outcome::kSkipped) {
+        EXPECT_NE(result.reason.find("takes no duty cycle"), std::string::npos) << result.reason;
+        continue;
+      }
+      EXPECT_EQ(result.outcome, harness::Outcome::kPassed)
+          << scenario.name << ": " << result.reason;
+      passed += result.outcome == harness::Outcome::kPassed ? 1 : 0;
+    }
+  }
+  EXPECT_GE(passed, 20);
 }
 
 TEST(MixedRobot, TwoRunsAreEqualToTheBit) {
