@@ -50,23 +50,33 @@ void Silence::see(const JointSnapshot& joint, TimeNs now_ns, TimeNs period_ns) {
 std::vector<SilentGroup> group_silent(const std::vector<Silence>& joints,
                                       const std::vector<JointCapabilities>& boards) {
   std::map<std::string, OnBus> buses;
+  OnBus robot;
   for (std::size_t i = 0; i < std::min(joints.size(), boards.size()); ++i) {
-    OnBus& on = buses[boards[i].bus];
-    ++on.boards;
-    if (joints[i].lasts()) on.silent.push_back(static_cast<JointIndex>(i));
+    for (OnBus* on : {&buses[boards[i].bus], &robot}) {
+      ++on->boards;
+      if (joints[i].lasts()) on->silent.push_back(static_cast<JointIndex>(i));
+    }
+  }
+  const auto group = [&](const OnBus& on, const std::string& title) {
+    const bool all = on.silent.size() > 1 && on.silent.size() == on.boards;
+    SilentGroup made{
+        .title = title,
+        .likely = std::string(likely_causes(all ? FaultCode::kBusLost : FaultCode::kBoardLost)),
+        .joints = on.silent,
+        .since_ns = joints[on.silent.front()].since_ns()};
+    for (const JointIndex joint : on.silent) {
+      made.since_ns = std::min(made.since_ns, joints[joint].since_ns());
+    }
+    return made;
+  };
+  // A cause of all buses together: a supply, an adapter with several lines, the boards' process.
+  if (buses.size() > 1 && robot.silent.size() == robot.boards) {
+    return {group(robot,
+                  fmt::format("{} boards silent: all, on {} buses", robot.boards, buses.size()))};
   }
   std::vector<SilentGroup> groups;
   for (const auto& [bus, on] : buses) {
-    if (on.silent.empty()) continue;
-    SilentGroup& group = groups.emplace_back();
-    const bool all = on.silent.size() > 1 && on.silent.size() == on.boards;
-    group.title = title_of(on, bus, boards);
-    group.likely = likely_causes(all ? FaultCode::kBusLost : FaultCode::kBoardLost);
-    group.joints = on.silent;
-    group.since_ns = joints[on.silent.front()].since_ns();
-    for (const JointIndex joint : on.silent) {
-      group.since_ns = std::min(group.since_ns, joints[joint].since_ns());
-    }
+    if (!on.silent.empty()) groups.push_back(group(on, title_of(on, bus, boards)));
   }
   return groups;
 }

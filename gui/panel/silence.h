@@ -35,7 +35,8 @@ struct SilentGroup {
   TimeNs since_ns = 0;  ///< of the first one
 };
 
-/// One for each bus, a single board and all of a bus alike.
+/// One for each bus, a single board and all of a bus alike; one in all where no board of several
+/// buses is heard.
 /// @param boards  by joint, with their buses
 std::vector<SilentGroup> group_silent(const std::vector<Silence>& joints,
                                       const std::vector<JointCapabilities>& boards);

@@ -94,8 +94,8 @@ class RestoredRun {
     Backend& backend = rig_.backend();
     if (!backend.wait().is_due) return false;
     backend.read(state_);
-    while (const std::optional<BoardNotice> notice = backend.next_notice()) drives_->note(*notice);
     EventRing::Reader reader(drives_->events());
+    while (const std::optional<BoardNotice> notice = backend.next_notice()) drives_->note(*notice);
     inbox_.drain(Stack::kCommandsPerCycle,
                  [this](const Command& command) { drives_->inbox().push(command); });
     drives_->cycle(state_, command_);

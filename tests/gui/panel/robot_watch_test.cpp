@@ -92,6 +92,13 @@ TEST(RobotWatch, SilentBoardsOfOneBusAreOneCauseAndOneOfSeveralHasItsName) {
   EXPECT_EQ(groups[1].since_ns, to_ns(0.96));
   EXPECT_NE(groups[0].likely, groups[1].likely) << "a wire, or a board";
   EXPECT_TRUE(group_silent(std::vector<Silence>(5), boards).empty());
+
+  silences[3].see(silent, to_ns(1.1), to_ns(1e-3));
+  const auto all = group_silent(silences, boards);
+  ASSERT_EQ(all.size(), 1U) << "buses don't fail together: what they have in common does";
+  EXPECT_EQ(all[0].title, "5 boards silent: all, on 2 buses");
+  EXPECT_EQ(all[0].joints.size(), 5U);
+  EXPECT_EQ(all[0].since_ns, to_ns(0.96)) << "of the first one";
 }
 
 }  // namespace
