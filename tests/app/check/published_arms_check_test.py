@@ -36,7 +36,7 @@ BEYOND = {
                 r"acceleration_max take 2\d\.\d more: .* reckoned with the weight of the start pose"},
     ("baxter", "as_published"): {
         "push": r"weak  right_e0: 25 N·m at once on its 0\.043 kg·m² give 4\.51 rad/s before its motor answers \(2\.8 ms "
-                r"later, by 2500 N·m/s\), 2\.26 times its velocity_max of 2, where 1\.1 times pass: reckoned for the start",
+                r"later, by 2500 N·m/s\), 2\.25 times its velocity_max of 2, where 1\.1 times pass: reckoned for the start",
         "load": r"weak  right_e0: 45 N·m at once on its 0\.043 kg·m² give 12\.3 rad/s before its motor answers \(2\.8 ms "
                 r"later, by 2500 N·m/s\), 6\.1\d times its velocity_max of 2, where 1\.1 times pass: reckoned for the start"},
 }
