@@ -37,9 +37,9 @@ SIM_ALONE = {f"scenarios/{file}.yaml" for file in (
     "sensing/sensor_mass",
     "sensing/spring_terms",
     "sensing/tool_inertia",
-    "whole_body/falls",
-    "whole_body/stand",
-    "whole_body/stop")}
+    "whole_body/whole_body_falls",
+    "whole_body/whole_body_stand",
+    "whole_body/whole_body_stop")}
 skipped = {each["file"] for each in scenarios if each["outcome"] == "skipped"}
 problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios
             if each["outcome"] not in ("passed", "skipped")]
