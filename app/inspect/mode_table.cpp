@@ -105,7 +105,7 @@ std::string cell(const RobotConfig& robot, const JointCapabilities& board, Joint
 std::string cell(const RobotConfig& robot, const JointCapabilities& board, JointIndex joint,
                  const Call& call) {
   const Row row{call.words, call.mode, InteractionMode::kStiff, call.own};
-  const std::string loop = cell(robot, board, joint, row);
+  std::string loop = cell(robot, board, joint, row);
   if (call.sets_law) {
     const auto drive =
         drive_for(usable_modes(board), robot.joints[joint], call.mode, InteractionMode::kStiff);
