@@ -52,15 +52,20 @@ CLI::Option* add_backend(CLI::App& verb, std::string& word, const std::string& a
   return verb.add_option("--backend", word, about)->check(CLI::IsMember(words))->transform(renamed);
 }
 
+template <typename Options>
+void add_motors(CLI::App& verb, Options& options) {
+  verb.add_flag("--motors", options.motors,
+                "Give a motor to each joint that no actuator drives; those of a URDF have one");
+  verb.add_option("--package-path", options.package_path,
+                  "Folder with the ROS packages of a URDF's meshes; may be given again")
+      ->allow_extra_args(false);
+}
+
 /// Settings that a model needs to be opened, for a robot without a robot.yaml.
 template <typename Options>
 void add_model_options(CLI::App& verb, Options& options) {
   verb.add_flag("--pin-base", options.pin_base, "Bolt a floating base where it starts");
-  verb.add_flag("--motors", options.motors,
-                "Give a motor to each joint that no actuator drives, as in every URDF");
-  verb.add_option("--package-path", options.package_path,
-                  "Folder with the ROS packages of a URDF's meshes; may be given again")
-      ->allow_extra_args(false);
+  add_motors(verb, options);
 }
 
 void add_run(CLI::App& program, int& code) {
@@ -140,8 +145,9 @@ void add_check(CLI::App& program, int& code) {
   auto options = std::make_shared<CheckOptions>();
   CLI::App* check = program.add_subcommand(
       "check", "Does any robot hold, move, yield and stop as it should? Verdicts and pictures");
-  check->add_option("model", options->model, "Any MJCF, a robot.yaml, or a name in models/")
+  check->add_option("model", options->model, "Any MJCF or URDF, a robot.yaml, or a name in models/")
       ->required();
+  add_motors(*check, *options);
   check->add_option("--only", options->kinds, "Only these kinds, such as hold,move")
       ->delimiter(',')
       ->allow_extra_args(false);
@@ -271,7 +277,19 @@ void add_gui(CLI::App& program, int& code) {
   gui->add_option("--seconds", options->seconds, "Until the picture is taken")
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
-  gui->footer("Exit code: 0, or 2 where it could not run, for want of a display among others.");
+  gui->add_option("--serve", options->serve,
+                  "Let programs connect, as to `jointrig serve`, at HOST:PORT (127.0.0.1:4600 "
+                  "where none is given; port 0: a free one)")
+      ->expected(0, 1)
+      ->default_str("127.0.0.1:4600");
+  add_serving_options(*gui, options->serving);
+  gui->footer(
+      "With --serve one at a time commands the robot, the panel or a program: the panel above\n"
+      "OBSERVE, and a program that holds the lease. The top bar shows who, and takes it over.\n"
+      "Exit code: 0, or 2 where it could not run, for want of a display among others.\n\n"
+      "  jointrig gui franka\n"
+      "  jointrig gui franka --serve --viewers\n"
+      "  jointrig gui scenarios/demo/franka.yaml --serve 127.0.0.1:0");
   gui->callback([=, &code] {
     parse(*backend, options->backend);
     options->screenshot = *screenshot;

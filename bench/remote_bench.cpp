@@ -132,7 +132,7 @@ int serve(const std::string& robot) {
   app::ServedLoop loop(config, BackendKind::kSim, std::nullopt);
   remote::ServerOptions options;
   options.listen = "127.0.0.1:0";
-  const auto server = remote::make_server(loop.served(), options);
+  const auto server = remote::make_server(loop.serving().served(), options);
   Echo echo;
   int echo_port = 0;
   grpc::ServerBuilder builder;

@@ -26,11 +26,22 @@ set(JOINTRIG_INSTALLED
     jointrig_robot
     # Robot is made of these; their headers stay here.
     jointrig_tool_planning jointrig_runner jointrig_sim_world jointrig_virtual_boards jointrig_board_process
-    jointrig_user_path jointrig_wiggle_record jointrig_realtime jointrig_rig)
+    jointrig_user_path jointrig_wiggle_record jointrig_realtime jointrig_rig jointrig_planner)
 set(JOINTRIG_HEADERS control sim hw harness/config harness/log
-    app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h app/robot/robot.h)
+    app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h app/robot/robot.h app/robot/robot_arm.h)
 # Headers of one library's sources alone.
 set(JOINTRIG_INNER_HEADERS harness/config/schema_data.h harness/config/yaml_data.h)
+
+# Builds what `cmake --install` takes, and no test.
+add_custom_target(jointrig_installed)
+foreach(library IN ITEMS ${JOINTRIG_INSTALLED} jointrig jointrig_remote_module)
+  if(TARGET ${library})
+    get_target_property(type ${library} TYPE)
+    if(NOT type STREQUAL "INTERFACE_LIBRARY")
+      add_dependencies(jointrig_installed ${library})
+    endif()
+  endif()
+endforeach()
 
 # All of them at once: jointrig::jointrig.
 add_library(jointrig_all INTERFACE)

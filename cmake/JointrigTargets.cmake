@@ -26,6 +26,12 @@ if(JOINTRIG_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
   add_compile_options($<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
 endif()
 
+# The linker that takes a quarter of the time of the usual one, where it is installed; -D JOINTRIG_LLD= turns it off.
+find_program(JOINTRIG_LLD ld.lld DOC "LLVM's linker, for faster builds; empty: the compiler's own choice")
+if(JOINTRIG_LLD AND CMAKE_CXX_COMPILER_ID MATCHES "GNU|Clang")
+  add_link_options(-fuse-ld=lld)
+endif()
+
 add_library(jointrig_settings INTERFACE)
 target_compile_features(jointrig_settings INTERFACE cxx_std_20)
 target_include_directories(jointrig_settings INTERFACE

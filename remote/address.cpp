@@ -33,12 +33,12 @@ bool is_loopback(const std::string& address) {
   return is_number && host.starts_with("127.");
 }
 
-void check_listen(const ServerOptions& options) {
+void check_listen(const ServerOptions& options, std::string_view option) {
   const std::string& address = options.listen;
   const std::size_t colon = address.rfind(':');
   if (colon == std::string::npos || colon == 0 || !is_port(address.substr(colon + 1))) {
     throw std::invalid_argument(
-        fmt::format("listen: \"{}\" is no HOST:PORT: give 127.0.0.1:4600, say", address));
+        fmt::format("{}: \"{}\" is no HOST:PORT: give 127.0.0.1:4600, say", option, address));
   }
   const bool has_tls = !options.tls_cert.empty() && !options.tls_key.empty();
   if (options.tls_cert.empty() != options.tls_key.empty()) {
@@ -46,10 +46,22 @@ void check_listen(const ServerOptions& options) {
   }
   if (is_loopback(address) || (has_tls && !options.token_file.empty())) return;
   throw std::invalid_argument(fmt::format(
-      "listen: other machines can reach {}, and whoever does could move the robot: give "
-      "--tls-cert, "
-      "--tls-key and --token-file as well, or listen on 127.0.0.1 and come through an SSH tunnel",
-      address));
+      "{}: other machines can reach {}, and whoever does could move or stop the robot: give "
+      "--tls-cert, --tls-key and --token-file as well, or listen on 127.0.0.1 and come through an "
+      "SSH tunnel",
+      option, address));
+}
+
+bool is_welcome(std::string_view origin, const std::vector<std::string>& allowed) {
+  constexpr std::string_view kFoxglove = "https://app.foxglove.dev";
+  constexpr std::string_view kDesktop = "file://";  // Foxglove and Lichtblick as programs
+  if (origin.empty() || origin == kFoxglove || origin == kDesktop) return true;
+  if (std::find(allowed.begin(), allowed.end(), origin) != allowed.end()) return true;
+  const std::size_t scheme = origin.find("://");
+  if (scheme == std::string_view::npos) return false;
+  const std::string host(origin.substr(scheme + 3));
+  const bool has_port = host.rfind(':') != std::string::npos && !host.ends_with(']');
+  return is_loopback(has_port ? host : host + ":80");
 }
 
 std::string text_of_file(const std::string& path, const std::string& what) {

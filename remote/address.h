@@ -1,6 +1,8 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "remote/served_robot.h"
 
@@ -11,7 +13,13 @@ namespace jointrig::remote {
 
 /// Throws std::invalid_argument: not HOST:PORT, or an address that others can reach without TLS and
 /// a token.
-void check_listen(const ServerOptions& options);
+/// @param option  that the address was given by
+void check_listen(const ServerOptions& options, std::string_view option = "listen");
+
+/// True if a web page of this origin may connect: none (no browser asks), a page of this machine,
+/// of Foxglove, or one of `allowed`. Any other page that is open in a browser here could stop the
+/// robot, since the loopback is within its reach.
+[[nodiscard]] bool is_welcome(std::string_view origin, const std::vector<std::string>& allowed);
 
 /// Content of a file. Throws std::invalid_argument with its path.
 [[nodiscard]] std::string text_of_file(const std::string& path, const std::string& what);

@@ -136,6 +136,9 @@ class Client::Impl {
     if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
       throw NoLease(status.error_message());
     }
+    if (status.error_code() == grpc::StatusCode::ABORTED) {
+      throw PlanDropped(status.error_message());
+    }
     if (!status.ok()) throw ConnectionLost("trajectory: " + words_of(status));
     return post(FollowPlan{trajectory.joints, ticket.slot(), ticket.round()}, std::nullopt,
                 ticket.remark());

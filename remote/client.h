@@ -74,8 +74,9 @@ class Client {
   std::uint64_t post(const Request& request);
   /// As post(), with the epoch given.
   std::uint64_t post(const Request& request, std::uint64_t epoch);
-  /// Has a motion planned, and sends the command that follows the plan. Throws as post(), and
-  /// std::invalid_argument for a trajectory that is none.
+  /// Has a motion planned, and sends the command that follows the plan. Throws as post(),
+  /// std::invalid_argument for a trajectory that is none, and PlanDropped where a later one of the
+  /// same joints supersedes it while it is planned.
   std::uint64_t follow(const Trajectory& trajectory);
   /// Waits for the answer. Throws ConnectionLost, also after `longest`.
   [[nodiscard]] CommandAnswer answer(std::uint64_t number,

@@ -6,3 +6,9 @@ extern "C" __attribute__((visibility("default"))) void jointrig_make_server(
     std::unique_ptr<jointrig::remote::Server>& server) {
   server = jointrig::remote::make_server(robot, options);
 }
+
+extern "C" __attribute__((visibility("default"))) void jointrig_make_viewer_server(
+    const jointrig::remote::ViewedRobot& robot, const jointrig::remote::ViewerOptions& options,
+    std::unique_ptr<jointrig::remote::ViewerServer>& server) {
+  server = jointrig::remote::make_viewer_server(robot, options);
+}

@@ -26,11 +26,14 @@ struct ServedRobot {
   std::string backend;
   std::string version;
   std::vector<std::string> notes;
-  /// Plans a motion beside the loop; any thread. Empty: no plans are made here.
-  std::function<PlannedMotion(const Trajectory&)> plan;
+  /// Plans a motion beside the loop; any thread. Asks meanwhile whether the plan is still wanted.
+  /// Throws PlanDropped. Empty: no plans are made here.
+  std::function<PlannedMotion(const Trajectory&, const std::function<bool()>& is_wanted)> plan;
 };
 
 struct ServerOptions {
+  /// HOST:PORT. Empty: no clients connect; viewers may stop the robot, and the lease is this
+  /// process's.
   std::string listen = "127.0.0.1:4600";
   // Elsewhere than on the loopback all three are needed.
   std::string tls_cert;  ///< file with the server's certificate and those above it, PEM
@@ -41,6 +44,15 @@ struct ServerOptions {
   std::function<void(const std::string& sentence)> tell;
 };
 
+/// Clients and the lease, as a panel shows them.
+struct ServerState {
+  std::size_t clients = 0;  ///< connected now, this process apart
+  std::string holder;       ///< of the lease; empty: it is free
+  bool is_local = false;    ///< this process holds it
+};
+
+/// This process may hold the lease as a client does, for a panel that shows the same robot. Its
+/// signs of life come from the server's own thread: frozen or killed, it has no robot any more.
 class Server {
  public:
   Server() = default;
@@ -49,6 +61,23 @@ class Server {
   /// Ends all connections; the robot's lease ends with them.
   virtual ~Server() = default;
   [[nodiscard]] virtual int port() const = 0;
+  /// Stops all joints and ends the lease; any thread.
+  /// @param name  of who asks
+  /// @returns empty, or a sentence that tells why not
+  virtual std::string stop(const std::string& name) = 0;
+
+  // Any thread; take() waits until the loop has seen it, a cycle or two, and the others as long.
+
+  [[nodiscard]] virtual ServerState state() const = 0;
+  /// Takes the lease for this process.
+  /// @param by_force  from its present holder, too
+  /// @param sender    of this process's commands, in the inbox
+  /// @returns empty, or a sentence that tells why not
+  virtual std::string take(const std::string& name, bool by_force, std::uint16_t sender) = 0;
+  /// Gives this process's lease back; no effect without one.
+  virtual void release() = 0;
+  /// This process has stopped the robot by a command of its own: the lease of anybody else ends.
+  virtual void stopped(const std::string& name) = 0;
 };
 
 /// Serves from now on. Throws std::invalid_argument or std::runtime_error with a sentence.

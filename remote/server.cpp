@@ -51,6 +51,7 @@ constexpr int kPingMs = 10'000;
 constexpr int kStreamsPerConnection = 16;
 constexpr int kThreadsPerClient = 4;  ///< control, state twice, events
 constexpr int kFurtherThreads = 12;
+constexpr ClientId kLocal = 1;  ///< the server's own process
 
 void write_lease(const LeaseChange& change, ClientId reader, v1::Lease& message) {
   message.set_epoch(change.epoch);
@@ -91,8 +92,11 @@ class Service final : public v1::Robot::Service {
         stop_sender_(robot.inbox->connect("stop")),
         hub_([this](const std::stop_token& stop) { run_hub(stop); }) {}
 
-  /// Ends the streams that wait for something.
-  void close() noexcept { is_closed_.store(true, std::memory_order_release); }
+  /// Ends the streams that wait for something, and this process's lease.
+  void close() {
+    is_closed_.store(true, std::memory_order_release);
+    release();
+  }
 
   Status Describe(ServerContext* context, const v1::DescribeRequest* /*request*/,
                   v1::Description* reply) override {
@@ -104,32 +108,58 @@ class Service final : public v1::Robot::Service {
 
   Status Stop(ServerContext* context, const v1::StopRequest* request, v1::Answer* reply) override {
     if (Status status = admit(*context); !status.ok()) return status;
+    std::uint64_t number = 0;
+    const std::string refusal = stop_all(request->name(), number);
+    reply->set_number(number);
+    reply->set_accepted(refusal.empty());
+    reply->set_sentence(refusal);
+    return Status::OK;
+  }
+
+  /// @param number  of the command
+  /// @returns empty, or a sentence that tells why not
+  std::string stop_all(const std::string& name, std::uint64_t& number) {
     const std::lock_guard lock(stop_mutex_);
     jointrig::Stop all;
     for (std::size_t i = 0; i < robot_.config->joints.size(); ++i) all.joints.set(i);
     const bool sent = push({.request = all, .sender = stop_sender_, .number = stop_number_ + 1});
     if (sent) ++stop_number_;
-    lease_.stopped_by(0, plain_name(request->name()));
-    reply->set_number(stop_number_);
-    reply->set_accepted(sent);
-    if (!sent) reply->set_sentence("stop: the inbox is full, the loop takes no commands");
-    return Status::OK;
+    lease_.stopped_by(0, plain_name(name));
+    number = stop_number_;
+    return sent ? "" : "stop: the inbox is full, the loop takes no commands";
   }
+
+  [[nodiscard]] ServerState state() const {
+    const LeaseChange lease = lease_.now();
+    const std::lock_guard lock(clients_mutex_);
+    return {clients_.size(), lease.holder_name, lease.holder == kLocal};
+  }
+  std::string take(const std::string& name, bool by_force, std::uint16_t sender) {
+    return lease_.take(kLocal, plain_name(name), by_force, sender);
+  }
+  void release() { static_cast<void>(lease_.release(kLocal)); }
+  void stopped(const std::string& name) { lease_.stopped_by(kLocal, plain_name(name)); }
 
   Status Plan(ServerContext* context, const v1::Trajectory* request,
               v1::PlanTicket* reply) override {
     if (Status status = admit(*context); !status.ok()) return status;
     if (!robot_.plan) return {StatusCode::UNIMPLEMENTED, "trajectory: no plans are made here"};
-    const LeaseChange lease = lease_.now();
-    if (lease.holder == 0 || lease.epoch != request->epoch()) {
+    const auto holds = [&] {
+      const LeaseChange lease = lease_.now();
+      return lease.holder != 0 && lease.epoch == request->epoch();
+    };
+    if (!holds()) {
       return {StatusCode::FAILED_PRECONDITION,
               "trajectory: plans are made for who holds the lease: take it first"};
     }
     try {
-      const PlannedMotion planned = robot_.plan(read_trajectory(*request, *robot_.config));
+      const PlannedMotion planned = robot_.plan(read_trajectory(*request, *robot_.config),
+                                                [&] { return holds() && !context->IsCancelled(); });
       reply->set_slot(planned.command.slot);
       reply->set_round(planned.command.round);
       reply->set_remark(planned.remark);
+    } catch (const PlanDropped& dropped) {
+      return {StatusCode::ABORTED, dropped.what()};
     } catch (const std::invalid_argument& error) {
       return {StatusCode::INVALID_ARGUMENT, error.what()};
     } catch (const std::exception& error) {
@@ -399,6 +429,7 @@ class Service final : public v1::Robot::Service {
           pass_answer(event);
         }
       }
+      lease_.heard(kLocal);
       lease_.look();
       for (const LeaseChange& one : lease_.changes_after(change)) {
         change = one.number;
@@ -444,8 +475,8 @@ class Service final : public v1::Robot::Service {
   std::mutex stop_mutex_;
   std::uint16_t stop_sender_;
   std::uint64_t stop_number_ = 0;
-  std::atomic<ClientId> next_client_{0};
-  std::mutex clients_mutex_;
+  std::atomic<ClientId> next_client_{kLocal};
+  mutable std::mutex clients_mutex_;
   std::map<ClientId, Client*> clients_;
   std::atomic<bool> is_closed_{false};
   std::jthread hub_;
@@ -462,6 +493,31 @@ std::shared_ptr<grpc::ServerCredentials> credentials_of(const ServerOptions& opt
 class GrpcServer final : public Server {
  public:
   GrpcServer(const ServedRobot& robot, const ServerOptions& options) : service_(robot, options) {
+    if (!options.listen.empty()) listen(options);
+  }
+  ~GrpcServer() override {
+    service_.close();
+    if (server_ == nullptr) return;
+    server_->Shutdown(std::chrono::system_clock::now());
+    server_->Wait();
+  }
+  GrpcServer(const GrpcServer&) = delete;
+  GrpcServer& operator=(const GrpcServer&) = delete;
+
+  [[nodiscard]] int port() const override { return port_; }
+  std::string stop(const std::string& name) override {
+    std::uint64_t number = 0;
+    return service_.stop_all(name, number);
+  }
+  [[nodiscard]] ServerState state() const override { return service_.state(); }
+  std::string take(const std::string& name, bool by_force, std::uint16_t sender) override {
+    return service_.take(name, by_force, sender);
+  }
+  void release() override { service_.release(); }
+  void stopped(const std::string& name) override { service_.stopped(name); }
+
+ private:
+  void listen(const ServerOptions& options) {
     grpc::ServerBuilder builder;
     builder.AddListeningPort(options.listen, credentials_of(options), &port_);
     builder.RegisterService(&service_);
@@ -484,17 +540,7 @@ class GrpcServer final : public Server {
           options.listen));
     }
   }
-  ~GrpcServer() override {
-    service_.close();
-    server_->Shutdown(std::chrono::system_clock::now());
-    server_->Wait();
-  }
-  GrpcServer(const GrpcServer&) = delete;
-  GrpcServer& operator=(const GrpcServer&) = delete;
 
-  [[nodiscard]] int port() const override { return port_; }
-
- private:
   Service service_;
   std::unique_ptr<grpc::Server> server_;
   int port_ = 0;
@@ -503,7 +549,7 @@ class GrpcServer final : public Server {
 }  // namespace
 
 std::unique_ptr<Server> make_server(const ServedRobot& robot, const ServerOptions& options) {
-  check_listen(options);
+  if (!options.listen.empty()) check_listen(options);
   // What strangers send is no news, and would let them write on this terminal.
   gpr_set_log_function([](gpr_log_func_args*) {});
   google::protobuf::SetLogHandler(nullptr);

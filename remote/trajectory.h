@@ -2,6 +2,7 @@
 /// A motion of joints through waypoints, as a client asks for it. It is planned beside the loop,
 /// and a command follow_plan with the plan's ticket begins it.
 
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,13 @@ struct Trajectory {
 struct PlannedMotion {
   FollowPlan command;
   std::string remark;  ///< what the numbers of a failure can't tell; empty: nothing
+};
+
+/// A plan that was cancelled while it was made, or superseded by a later one: nothing waits for a
+/// command.
+class PlanDropped : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
 };
 
 void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,

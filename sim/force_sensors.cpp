@@ -34,7 +34,8 @@ void SimForceSensors::hold(std::size_t n, const Readings& before) noexcept {
   if (faults.bits() == 0 || n >= before.size()) return;
   const std::uint32_t missed = before[n].missed;
   state_.readings[n] = before[n];
-  state_.readings[n].missed = faults.has(SimSensorFault::kStale) ? missed + 1 : 0;
+  const bool is_fresh = !faults.has(SimSensorFault::kStale) && !faults.has(SimSensorFault::kBroken);
+  state_.readings[n].missed = is_fresh ? 0 : missed + 1;
 }
 
 void SimForceSensors::sample(const Readings& truth) noexcept {

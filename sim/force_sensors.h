@@ -16,9 +16,10 @@ namespace jointrig::sim {
 
 /// Faults that can be injected into a simulated sensor while it runs: word, effect. They take no
 /// value.
-#define JOINTRIG_SIM_SENSOR_FAULTS(X)                         \
-  X(kStale, "stale", "no sample comes: the last one is held") \
-  X(kFrozen, "frozen", "its last sample repeats as if it were fresh")
+#define JOINTRIG_SIM_SENSOR_FAULTS(X)                                 \
+  X(kStale, "stale", "no sample comes: the last one is held")         \
+  X(kFrozen, "frozen", "its last sample repeats as if it were fresh") \
+  X(kBroken, "broken", "it tells a fault of its own: no sample is valid")
 JOINTRIG_ENUM(SimSensorFault, JOINTRIG_SIM_SENSOR_FAULTS)
 
 #define JOINTRIG_SIM_SENSOR_FAULT_TEXT(member, word, sentence) std::string_view{sentence},
@@ -46,6 +47,10 @@ class SimForceSensors {
 
   /// The sensor at a site, or nothing if the plant has none there.
   [[nodiscard]] std::optional<std::size_t> find(std::string_view site) const noexcept;
+  /// The sensor tells a fault of its own.
+  [[nodiscard]] bool is_broken(std::size_t sensor) const noexcept {
+    return state_.faults[sensor].has(SimSensorFault::kBroken);
+  }
   /// Injects a fault from the next sample on, or ends it.
   void inject(std::size_t sensor, SimSensorFault fault, bool on) noexcept {
     state_.faults[sensor].set(fault, on);

@@ -276,6 +276,18 @@ std::vector<int> joints_before(const PlantModel& plant) {
   return before;
 }
 
+/// A friction that the solver lets creep by (1 - d) g / (d b) under a load of acceleration g is no
+/// brake: with its default d of 0.9 an arm sinks by 1 cm/s. Here d is the highest that the solver
+/// takes, and b = 1 / (the shortest time constant, two steps): 10 rad/s² creep by 2e-6 rad/s.
+void stiffen_brakes(mjModel& m, const RobotConfig& robot, const std::vector<int>& joints) {
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (!robot.joints[i].brake.is_there()) continue;
+    const int dof = m.jnt_dofadr[joints[i]];
+    m.dof_solref[dof * mjNREF] = 2.0 * m.opt.timestep;
+    m.dof_solimp[dof * mjNIMP] = m.dof_solimp[dof * mjNIMP + 1] = mjMAXIMP;
+  }
+}
+
 }  // namespace
 
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options) {
@@ -301,6 +313,7 @@ PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& optio
   scale_friction(m, plant.joints, robot.plant.friction_scale);
   for (const int j : plant.joints) plant.friction.push_back(m.dof_frictionloss[m.jnt_dofadr[j]]);
   set_timestep(m, robot, options.substeps, plant.substeps);
+  stiffen_brakes(m, robot, plant.joints);
   add_springs(plant, robot);
   plant.joints_before = joints_before(plant);
   plant.warnings = mjcf.warnings;

@@ -75,7 +75,12 @@ bool same_wiring(const RobotConfig& a, const RobotConfig& b) {
   const auto same = [](const JointConfig& x, const JointConfig& y) {
     return x.name == y.name && x.drive.bus == y.drive.bus && x.drive.node == y.drive.node;
   };
-  return a.buses == b.buses && a.period_ns == b.period_ns &&
+  const auto same_sensor = [](const ArmConfig& x, const ArmConfig& y) {
+    return x.force_sensor.site == y.force_sensor.site &&
+           x.force_sensor.device == y.force_sensor.device;
+  };
+  return std::equal(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end(), same_sensor) &&
+         a.buses == b.buses && a.period_ns == b.period_ns &&
          std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(), same);
 }
 
@@ -131,8 +136,9 @@ void BoardHost::place(const RobotConfig& robot, const sim::PlantOptions& options
                                  .drift_ppm = options_.free_running ? options_.drift_ppm : 0.0};
   config_ = robot;
   world_.reset();
-  robot_.emplace(config_, seats_of(config_, token_), options, pace);
-  world_.emplace(config_, robot_->plant(), robot_->boards());
+  robot_.emplace(config_, seats_of(config_, token_), options, pace,
+                 sensor_seats_of(config_, token_));
+  world_.emplace(config_, robot_->plant(), robot_->boards(), &robot_->force_sensors());
   robot_->power_on(can::monotonic_now());
   next_period_ = can::monotonic_now();
 }

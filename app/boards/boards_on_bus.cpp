@@ -19,9 +19,9 @@ class BoardsOnBus {
  public:
   BoardsOnBus(VirtualRobot& robot, std::size_t bus, can::VirtualBus& wire)
       : robot_(&robot), bus_(bus), wire_(&wire), ear_(wire.attach("listener")) {
-    for (std::size_t joint = 0; joint < robot.size(); ++joint) {
-      if (robot.bus_of(joint) != bus) continue;
-      seats_.push_back({joint, wire.attach(fmt::format("board {}", joint))});
+    for (std::size_t device = 0; device < robot.devices(); ++device) {
+      if (robot.bus_of(device) != bus) continue;
+      seats_.push_back({device, wire.attach(fmt::format("board {}", device))});
     }
   }
 
@@ -42,7 +42,7 @@ class BoardsOnBus {
 
  private:
   struct Seat {
-    std::size_t joint;  ///< its board is looked up, since the robot may have been replaced
+    std::size_t device;  ///< its board is looked up, since the robot may have been replaced
     can::NodeId node;
     std::uint64_t cycles = 0;  ///< number of cycles opened for it
     /// Since the frame that opened its cycle: the physics may go on for another bus before this
@@ -78,7 +78,7 @@ class BoardsOnBus {
   }
 
   [[nodiscard]] VirtualBoard& board(const Seat& seat) const noexcept {
-    return robot_->on_bus(seat.joint);
+    return robot_->on_bus(seat.device);
   }
 
   void serve(Seat& seat, can::TimeNs now) {

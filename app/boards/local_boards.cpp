@@ -55,6 +55,28 @@ TimeNs cycle_in_file(const RobotConfig& robot, const JointConfig& joint) {
   return 0;
 }
 
+/// Force/torque sensors, on a bus of their own for each cycle: that of the arm's first joint, whose
+/// physics runs with it.
+void wire_sensors(const RobotConfig& own, RobotConfig& robot) {
+  const std::size_t first = robot.buses.size();
+  int nodes = 0;
+  for (ArmConfig& arm : robot.arms) {
+    if (arm.force_sensor.site.empty()) continue;
+    const TimeNs cycle = cycle_in_file(own, own.joints[arm.joints.front()]);
+    std::size_t bus = first;
+    while (bus < robot.buses.size() && robot.buses[bus].cycle_ns != cycle) ++bus;
+    if (bus == robot.buses.size()) {
+      BusConfig& added = robot.buses.emplace_back();
+      added.name = std::to_string(bus);
+      added.cycle_ns = cycle;
+    }
+    SensorNodeConfig& device = arm.force_sensor.device;
+    device = {};
+    device.bus = robot.buses[bus].name;
+    device.node = ++nodes;
+  }
+}
+
 }  // namespace
 
 RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
@@ -78,12 +100,14 @@ RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
     joint.drive.bus = robot.buses.back().name;
     joint.drive.node = static_cast<int>(++on_bus);
   }
+  wire_sensors(own, robot);
   return robot;
 }
 
 LocalBoards::LocalBoards(const RobotConfig& robot, const sim::PlantOptions& options,
                          const BusPlan& plan)
-    : config_(wired(robot, plan)), robot_(config_, seats_of(config_, kToken), options) {
+    : config_(wired(robot, plan)),
+      robot_(config_, seats_of(config_, kToken), options, {}, sensor_seats_of(config_, kToken)) {
   for (std::size_t bus = 0; bus < config_.buses.size(); ++bus) {
     can::VirtualBusConfig wire;
     if (config_.buses[bus].protocol == BusProtocol::kDynamixel) wire.rates.nominal = 4'000'000;

@@ -4,7 +4,8 @@
 /// adapter and no second process.
 ///
 /// The buses come from a plan, not from robot.yaml, except that a joint keeps the cycle of its own
-/// bus; joints with different cycles share no bus. A CANopen drive counts in the steps of its
+/// bus; joints with different cycles share no bus. The arms'
+/// force/torque sensors have buses of their own. A CANopen drive counts in the steps of its
 /// joint's encoder, and its torque reaches tau_max in kTorqueSteps. A moteus servo has the gains of
 /// the simulated board's own loops.
 

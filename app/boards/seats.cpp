@@ -65,4 +65,24 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t boards
   return seats;
 }
 
+std::vector<VirtualSensorSeat> sensor_seats_of(const RobotConfig& robot,
+                                               std::uint32_t boards_token) {
+  std::vector<VirtualSensorSeat> seats;
+  for (std::size_t bus = 0; bus < robot.buses.size(); ++bus) {
+    for (const std::size_t arm : sensors_on(robot, bus)) {
+      const ForceSensorConfig& sensor = robot.arms[arm].force_sensor;
+      VirtualSensorSeat& seat = seats.emplace_back();
+      seat.bus = bus;
+      seat.site = sensor.site;
+      seat.node.node = static_cast<std::uint8_t>(sensor.device.node);
+      seat.node.identity = {sensor.device.vendor, sensor.device.product, sensor.device.revision,
+                            sensor_serial(robot, arm)};
+      seat.node.boards_token = boards_token;
+      seat.node.force_max = sensor.force_max;
+      seat.node.torque_max = sensor.torque_max;
+    }
+  }
+  return seats;
+}
+
 }  // namespace jointrig::app

@@ -14,4 +14,8 @@ namespace jointrig::app {
 [[nodiscard]] std::vector<VirtualSeat> seats_of(const RobotConfig& robot,
                                                 std::uint32_t boards_token);
 
+/// The seats of the arms' force/torque sensors that have a node, from `device`.
+[[nodiscard]] std::vector<VirtualSensorSeat> sensor_seats_of(const RobotConfig& robot,
+                                                             std::uint32_t boards_token);
+
 }  // namespace jointrig::app

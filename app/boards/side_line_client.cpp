@@ -146,6 +146,7 @@ RemoteWorld::RemoteWorld(SideLineClient& line) : line_(&line) {
   const Json words = line.request({{"do", "words"}});
   words.at("fault_types").get_to(fault_types_);
   words.at("fault_units").get_to(fault_units_);
+  words.at("sensor_fault_types").get_to(sensor_fault_types_);
   words.at("truths").get_to(truth_names_);
 }
 

@@ -64,6 +64,9 @@ class RemoteWorld final : public harness::World {
   explicit RemoteWorld(SideLineClient& line);
 
   [[nodiscard]] std::vector<std::string> fault_types() const override { return fault_types_; }
+  [[nodiscard]] std::vector<std::string> sensor_fault_types() const override {
+    return sensor_fault_types_;
+  }
   [[nodiscard]] std::string fault_unit(std::string_view type) const override;
   [[nodiscard]] std::vector<std::string> truth_names() const override { return truth_names_; }
   [[nodiscard]] std::optional<Handle> find_truth(std::string_view name) override;
@@ -85,6 +88,7 @@ class RemoteWorld final : public harness::World {
 
   SideLineClient* line_;
   std::vector<std::string> fault_types_;
+  std::vector<std::string> sensor_fault_types_;
   std::vector<std::string> fault_units_;
   std::vector<std::string> truth_names_;
   std::vector<double> truths_;

@@ -106,6 +106,7 @@ Json SideLineServer::answer(const Json& request) {
     for (const std::string& type : world.fault_types()) units.push_back(world.fault_unit(type));
     return {{"fault_types", world.fault_types()},
             {"fault_units", units},
+            {"sensor_fault_types", world.sensor_fault_types()},
             {"truths", world.truth_names()}};
   }
   if (what == "find") {

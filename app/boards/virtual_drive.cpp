@@ -22,6 +22,8 @@ namespace mode = cia402::mode;
 constexpr double kStandstill = 0.02;  // [rad/s or m/s]
 /// SYNCs without a fresh command after which the connection counts as lost.
 constexpr std::uint32_t kHostLost = 20;
+/// Bit 0 of 60FEh: set brake. A joint without one shows it set, as its output has no current.
+constexpr std::uint32_t kBrakeBit = 1;
 constexpr std::uint16_t kUnderVoltage = 0x3220;
 constexpr std::uint16_t kFollowingError = 0x8611;
 constexpr std::uint16_t kRpdoTimeOut = canopen::emergency_code::kPdoTimeOut;
@@ -133,6 +135,18 @@ void VirtualDrive::sample(std::int64_t /*now*/) noexcept {
   tell_slow();
 }
 
+bool VirtualDrive::brake_is_by_hand() noexcept {
+  return (object<std::uint32_t>(0x60FE, 2).get() & kBrakeBit) != 0;
+}
+
+/// 60FEh: the master's word on the brake, if its mask says that it has one.
+void VirtualDrive::order_brake() noexcept {
+  const bool is_set = (object<std::uint32_t>(0x60FE, 1).get() & kBrakeBit) != 0;
+  board_->order_brake(!brake_is_by_hand() ? sim::BrakeOrder::kBySequence
+                      : is_set            ? sim::BrakeOrder::kClose
+                                          : sim::BrakeOrder::kOpen);
+}
+
 /// A fault detected since the last SYNC is reported with this one; also again, if it was reset and
 /// its cause remains.
 void VirtualDrive::watch_board() noexcept {
@@ -194,6 +208,9 @@ void VirtualDrive::show() noexcept {
   object<std::uint16_t>(0x603F).set(drive.error_code);
   const std::uint32_t voltages = report.inputs ^ spec_.inputs_active_low;
   object<std::uint32_t>(0x60FD).set(voltages << hw::kFirstInputBit);
+  if (!brake_is_by_hand()) {
+    object<std::uint32_t>(0x60FE, 1).set(board_->state().brake.current ? 0U : kBrakeBit);
+  }
   object<std::int32_t>(0x6064).set(static_cast<std::int32_t>(units_.counts(report.q, cut)));
   object<std::int32_t>(0x606C).set(units_.velocity_units(report.v, cut));
   object<std::int16_t>(0x6077).set(units_.per_mille(report.tau, cut));
@@ -253,7 +270,9 @@ void VirtualDrive::on_period() noexcept {
 }
 
 void VirtualDrive::watch_clock() noexcept {
-  const bool enabled = machine_.outputs().state == cia402::PowerState::kOperationEnabled;
+  const cia402::DriveOutputs& drive = machine_.outputs();
+  const bool enabled = drive.state == cia402::PowerState::kOperationEnabled ||
+                       (drive.state == cia402::PowerState::kSwitchedOn && drive.power_stage());
   silent_periods_ = enabled ? silent_periods_ + 1 : 0;
   ++order_age_;
   if (silent_periods_ == kHostLost * periods_) on_connection_lost(kRpdoTimeOut);
@@ -280,6 +299,7 @@ void VirtualDrive::watch_following() noexcept {
 }
 
 void VirtualDrive::look() noexcept {
+  order_brake();
   const std::uint16_t error_before = machine_.outputs().error_code;
   machine_.update(inputs());
   const bool stack_runs = (object<std::uint16_t>(0x6040).get() & hw::kStackRuns) != 0;
@@ -321,6 +341,8 @@ cia402::DriveInputs VirtualDrive::inputs() noexcept {
   const bool motor_off = board_->status() != BoardStatus::kEnabled;
   in.standstill = motor_off || std::abs(board_->report().v) < kStandstill;
   in.command_lost = !is_bridged();
+  // A homing begins with its own motion: the board opens the brake for it.
+  in.brake_open = !board_->brake_closed() || in.mode == mode::kHoming;
   in.warning = is_warm();
   in.fault_present = board_->state().found.code != FaultCode::kNone;
   in.homing = {machine_.outputs().homing_number, homing()};

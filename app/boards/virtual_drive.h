@@ -83,6 +83,8 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void find(double value, double limit) noexcept;
   void watch_homing() noexcept;
   void tell_slow() noexcept;
+  void order_brake() noexcept;
+  [[nodiscard]] bool brake_is_by_hand() noexcept;
   void hear_host() noexcept;
   [[nodiscard]] std::uint32_t bridged_periods() noexcept;
   void watch_following() noexcept;

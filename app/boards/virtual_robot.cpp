@@ -1,20 +1,37 @@
 #include "app/boards/virtual_robot.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "sim/board/random.h"
 
 namespace jointrig::app {
+namespace {
+
+void check_brake(const JointConfig& joint, bool is_drive) {
+  if (!joint.brake.is_there() || is_drive) return;
+  throw std::invalid_argument("joint " + joint.name +
+                              " has a brake, and only CANopen drives switch one");
+}
+
+}  // namespace
 
 VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
-                           const sim::PlantOptions& options, const VirtualRobotOptions& pace)
-    : seats_(seats), pace_(pace), plant_(robot, options) {
+                           const sim::PlantOptions& options, const VirtualRobotOptions& pace,
+                           const std::vector<VirtualSensorSeat>& sensors)
+    : seats_(seats),
+      pace_(pace),
+      plant_(robot, options),
+      sensors_(sensors),
+      force_sensors_(robot, plant_.force_torque_sites()) {
   const double period = to_seconds(robot.period_ns);
   boards_.reserve(robot.joints.size());
   std::size_t buses = 0;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     sim::BoardSpec board = sim::make_board_spec(robot.joints[i], robot.plant, period);
+    check_brake(robot.joints[i], std::holds_alternative<VirtualDriveSpec>(seats_.at(i).board));
     const std::uint64_t seed = sim::seed_of(robot.plant.seed, i);
     if (const auto* drive = std::get_if<VirtualDriveSpec>(&seats_.at(i).board)) {
       boards_.emplace_back(board, seed);
@@ -31,6 +48,8 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
     }
     buses = std::max(buses, seats_[i].bus + 1);
   }
+  for (const VirtualSensorSeat& sensor : sensors_) buses = std::max(buses, sensor.bus + 1);
+  seat_sensors(robot);
   cycles_of_.assign(buses, 0);
   every_.assign(buses, 1);
   for (std::size_t bus = 0; bus < std::min(buses, robot.buses.size()); ++bus) {
@@ -39,11 +58,28 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
   }
 }
 
-void VirtualRobot::power_on(std::int64_t now) noexcept {
-  for (std::size_t i = 0; i < boards_.size(); ++i) {
-    boards_[i].power_on(plant_.joint(i));
-    on_bus_[i]->power_on(now);
+void VirtualRobot::seat_sensors(const RobotConfig& robot) {
+  for (const VirtualSensorSeat& seat : sensors_) {
+    const auto number = force_sensors_.find(seat.site);
+    if (!number) {
+      throw std::invalid_argument("robot " + robot.name +
+                                  ": its model has no force and torque "
+                                  "sensor at a site \"" +
+                                  seat.site + "\"");
+    }
+    on_bus_.push_back(std::make_unique<VirtualForceSensor>(seat.node, force_sensors_, *number));
   }
+}
+
+void VirtualRobot::power_on(std::int64_t now) noexcept {
+  for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].power_on(plant_.joint(i));
+  sample_force_sensors();
+  for (const auto& device : on_bus_) device->power_on(now);
+}
+
+void VirtualRobot::sample_force_sensors() noexcept {
+  plant_.read_sensors(sensed_);
+  force_sensors_.sample(sensed_.force_torque);
 }
 
 void VirtualRobot::on_cycle(std::size_t bus) noexcept {
@@ -92,6 +128,8 @@ void VirtualRobot::advance() noexcept {
     plant_.step();
   }
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
+  sample_force_sensors();
+  for (std::size_t i = boards_.size(); i < on_bus_.size(); ++i) on_bus_[i]->on_period();
 }
 
 }  // namespace jointrig::app

@@ -12,13 +12,16 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <variant>
 #include <vector>
 
 #include "app/boards/virtual_drive.h"
 #include "app/boards/virtual_dynamixel.h"
+#include "app/boards/virtual_force_sensor.h"
 #include "app/boards/virtual_servo.h"
 #include "control/core/robot_config.h"
+#include "sim/force_sensors.h"
 #include "sim/plant.h"
 
 namespace jointrig::app {
@@ -27,6 +30,13 @@ namespace jointrig::app {
 struct VirtualSeat {
   std::size_t bus = 0;
   std::variant<VirtualDriveSpec, VirtualServoSpec, VirtualDynamixelSpec> board;
+};
+
+/// Place of an arm's force/torque sensor.
+struct VirtualSensorSeat {
+  std::size_t bus = 0;
+  std::string site;  ///< of the MJCF
+  VirtualForceSensorSpec node;
 };
 
 struct VirtualRobotOptions {
@@ -38,14 +48,20 @@ struct VirtualRobotOptions {
 
 class VirtualRobot {
  public:
-  /// @param seats one per joint Throws ModelError (model, scene) or std::invalid_argument (a board)
-  /// with a sentence.
+  /// @param seats one per joint Throws ModelError (model, scene) or std::invalid_argument (a board,
+  /// a sensor that the model lacks) with a sentence.
   VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSeat>& seats,
-               const sim::PlantOptions& options = {}, const VirtualRobotOptions& pace = {});
+               const sim::PlantOptions& options = {}, const VirtualRobotOptions& pace = {},
+               const std::vector<VirtualSensorSeat>& sensors = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return boards_.size(); }
-  [[nodiscard]] std::size_t bus_of(std::size_t joint) const noexcept { return seats_[joint].bus; }
-  [[nodiscard]] VirtualBoard& on_bus(std::size_t joint) noexcept { return *on_bus_[joint]; }
+  /// Devices on the buses: the boards, by joint, then the force/torque sensors.
+  [[nodiscard]] std::size_t devices() const noexcept { return on_bus_.size(); }
+  [[nodiscard]] std::size_t bus_of(std::size_t device) const noexcept {
+    return device < seats_.size() ? seats_[device].bus : sensors_[device - seats_.size()].bus;
+  }
+  [[nodiscard]] VirtualBoard& on_bus(std::size_t device) noexcept { return *on_bus_[device]; }
+  [[nodiscard]] sim::SimForceSensors& force_sensors() noexcept { return force_sensors_; }
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept { return boards_; }
   [[nodiscard]] sim::Plant& plant() noexcept { return plant_; }
 
@@ -66,16 +82,21 @@ class VirtualRobot {
   [[nodiscard]] std::uint64_t cycles() const noexcept { return cycles_; }
 
  private:
+  void seat_sensors(const RobotConfig& robot);
   void advance() noexcept;
+  void sample_force_sensors() noexcept;
   [[nodiscard]] bool is_held() const noexcept;
 
   std::vector<VirtualSeat> seats_;
   VirtualRobotOptions pace_;
   sim::Plant plant_;
   std::vector<sim::SimBoard> boards_;
-  std::vector<std::unique_ptr<VirtualBoard>> on_bus_;
-  std::vector<std::uint64_t> every_;      ///< periods per cycle, by bus
-  std::vector<std::uint64_t> cycles_of_;  ///< periods begun, by bus
+  std::vector<VirtualSensorSeat> sensors_;
+  sim::SimForceSensors force_sensors_;
+  RobotState sensed_;  ///< buffer for the readings of the plant's sensors
+  std::vector<std::unique_ptr<VirtualBoard>> on_bus_;  ///< boards, then sensors
+  std::vector<std::uint64_t> every_;                   ///< periods per cycle, by bus
+  std::vector<std::uint64_t> cycles_of_;               ///< periods begun, by bus
   std::uint64_t cycles_ = 0;
   bool was_driven_ = false;  ///< a motor has been on
 };

@@ -7,7 +7,6 @@
 #include <numbers>
 
 #include "app/check/check_lines.h"
-#include "app/check/checked_joint.h"
 #include "control/core/text.h"
 #include "control/discovery/default_limits.h"
 #include "control/joint/joint_control.h"
@@ -139,21 +138,22 @@ std::string of_plant(const PlantConfig& plant) {
 }  // namespace
 
 std::vector<std::string> advice(const harness::Result& result, const Discovery& found,
-                                const TryOut& passes) {
+                                std::span<const CheckedJoint> joints, const TryOut& passes) {
   std::vector<std::string> all;
   if (const std::string plant = of_plant(found.config.plant); !plant.empty()) all.push_back(plant);
   std::size_t looked_at = 0;
   for (const std::string& name : failing_joints(result)) {
     if (looked_at++ == kMostJoints) break;
-    const auto& joints = found.config.joints;
-    const auto joint = std::find_if(joints.begin(), joints.end(),
-                                    [&](const JointConfig& j) { return j.name == name; });
-    if (joint == joints.end()) continue;
-    const auto index = static_cast<std::size_t>(joint - joints.begin());
+    const auto checked = std::find_if(joints.begin(), joints.end(), [&](const CheckedJoint& j) {
+      return j.config->name == name;
+    });
+    if (checked == joints.end()) continue;
+    const auto index = static_cast<std::size_t>(checked - joints.begin());
+    const JointConfig* const joint = checked->config;
     const JointOrigin& origin = found.origins[index];
     std::string words = if_too_weak(*joint, origin);
     if (words.empty()) {
-      words = if_impossible(result.scenario, checked_joints(found)[index], found.config);
+      words = if_impossible(result.scenario, *checked, found.config);
       if (!words.empty()) all.push_back(words);
       words = tried(*joint, static_cast<JointIndex>(index), origin, found.config, passes);
     }

@@ -3,10 +3,12 @@
 /// numbers, or since it was tried out and passed.
 
 #include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/check/check_kind.h"
+#include "app/check/checked_joint.h"
 #include "control/core/types.h"
 #include "control/discovery/discovery.h"
 #include "harness/runner/result.h"
@@ -20,7 +22,8 @@ using TryOut = std::function<bool(JointIndex joint, const std::string& lines)>;
 /// One or two sentences for each of the worst joints, that begin with `try` (a line for
 /// robot.yaml), `tried`, `weak` (its numbers rule out what the kind asks for) or `note`; empty if
 /// nothing is known.
+/// @param joints  checked_joints() of `found`
 std::vector<std::string> advice(const harness::Result& result, const Discovery& found,
-                                const TryOut& passes);
+                                std::span<const CheckedJoint> joints, const TryOut& passes);
 
 }  // namespace jointrig::app

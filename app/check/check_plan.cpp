@@ -6,7 +6,6 @@
 
 #include "app/check/check_script.h"
 #include "app/check/checked_arm.h"
-#include "app/check/checked_joint.h"
 #include "control/core/board_defaults.h"
 #include "control/core/text.h"
 #include "harness/config/yaml_document.h"
@@ -24,7 +23,8 @@ constexpr double kDegree = 3.14159265358979323846 / 180.0;
 /// Everything that a kind needs to write its scenario.
 class Planner {
  public:
-  Planner(CheckKind kind, const Discovery& found, const JointSet& checked, std::string robot);
+  Planner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
+          const JointSet& checked, std::string robot);
   CheckPlan make();
 
  private:
@@ -60,7 +60,7 @@ class Planner {
   std::vector<const Joint*> those(Fits fits, const std::string& why_not);
   std::vector<const Joint*> movable() {
     return those([](const Joint& joint) { return joint.way != 0.0; },
-                 "no room between its start and its limits");
+                 "no room between its start and its limits, the robot's other bodies or the scene");
   }
   /// {elbow: 0.3, wrist: 0.1}
   template <typename Value>
@@ -74,8 +74,9 @@ class Planner {
   CheckPlan plan_;
 };
 
-Planner::Planner(CheckKind kind, const Discovery& found, const JointSet& checked, std::string robot)
-    : found_(&found), robot_(std::move(robot)), all_(checked_joints(found)) {
+Planner::Planner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
+                 const JointSet& checked, std::string robot)
+    : found_(&found), robot_(std::move(robot)), all_(std::move(joints)) {
   plan_.kind = kind;
   for (std::size_t i = 0; i < all_.size(); ++i) checked_.push_back(checked.test(i));
 }
@@ -692,9 +693,9 @@ CheckPlan Planner::make() {
 
 }  // namespace
 
-CheckPlan plan_check(CheckKind kind, const Discovery& found, const JointSet& joints,
-                     const std::string& robot) {
-  return Planner(kind, found, joints, robot).make();
+CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
+                     const JointSet& checked, const std::string& robot) {
+  return Planner(kind, found, std::move(joints), checked, robot).make();
 }
 
 }  // namespace jointrig::app

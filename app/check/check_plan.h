@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/check/check_kind.h"
+#include "app/check/checked_joint.h"
 #include "control/core/types.h"
 #include "control/discovery/discovery.h"
 
@@ -21,9 +22,10 @@ struct CheckPlan {
   std::vector<std::string> notes;  ///< joints that it leaves out, and why
 };
 
+/// @param joints  checked_joints() of `found`
+/// @param checked  joints to check; the others hold
 /// @param robot  name or path, as the scenario is to name it
-/// @param joints  joints to check; the others hold
-CheckPlan plan_check(CheckKind kind, const Discovery& found, const JointSet& joints,
-                     const std::string& robot);
+CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
+                     const JointSet& checked, const std::string& robot);
 
 }  // namespace jointrig::app

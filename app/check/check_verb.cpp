@@ -44,6 +44,8 @@ class Check {
 
  private:
   void work(int job, std::size_t i);
+  [[nodiscard]] CheckPlan plan_for(CheckKind kind, const Discovery& found,
+                                   const JointSet& joints) const;
   [[nodiscard]] JobOptions job_options(int job, CheckKind kind) const;
   [[nodiscard]] JobResult run_one(int job, const CheckPlan& plan) const;
   [[nodiscard]] bool passes(int job, CheckKind kind, JointIndex joint,
@@ -54,6 +56,7 @@ class Check {
 
   const CheckOptions* options_;
   Discovery found_;
+  std::vector<CheckedJoint> numbers_;  // of all its joints
   JointSet joints_;
   std::vector<std::string> guessed_arms_;  // settings, of a robot without arms in its file
   std::vector<CheckPlan> plans_;
@@ -111,13 +114,14 @@ Check::Check(const CheckOptions& options)
                                 " has no joint that can be controlled: `jointrig inspect " +
                                 options.model + "` says why");
   }
+  numbers_ = checked_joints(found_);
   for (const std::string& name : options.joints) joints_ |= joints_named(found_.config, name);
   if (options.joints.empty()) joints_ = joints_named(found_.config, "all");
   guessed_arms_ = settings_of(found_);
   for (const CheckKind kind : kinds_of(options.kinds)) {
     const bool is_guessed = needs_arms(kind) && !guessed_arms_.empty();
-    const Discovery& found = is_guessed ? robot_of({}, job_options(0, kind)) : found_;
-    plans_.push_back(plan_check(kind, found, joints_, options.model));
+    plans_.push_back(is_guessed ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
+                                : plan_check(kind, found_, numbers_, joints_, options.model));
   }
   results_.resize(plans_.size());
 }
@@ -127,6 +131,8 @@ JobOptions Check::job_options(int job, CheckKind kind) const {
   o.backend = BackendKind::kSim;
   o.robot = options_->model;
   o.pin_base = true;
+  o.motors = options_->motors;
+  o.package_path = options_->package_path;
   o.robot_settings = options_->settings;
   if (needs_arms(kind)) {
     o.robot_settings.insert(o.robot_settings.end(), guessed_arms_.begin(), guessed_arms_.end());
@@ -162,6 +168,11 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
   return result;
 }
 
+/// Of a robot with other settings than the checked one's.
+CheckPlan Check::plan_for(CheckKind kind, const Discovery& found, const JointSet& joints) const {
+  return plan_check(kind, found, checked_joints(found), joints, options_->model);
+}
+
 /// Checks one joint with lines of robot.yaml laid over the robot's own; writes nothing.
 bool Check::passes(int job, CheckKind kind, JointIndex joint, const std::string& lines) const {
   if (interrupted.load()) return false;
@@ -174,8 +185,7 @@ bool Check::passes(int job, CheckKind kind, JointIndex joint, const std::string&
   setting.replace(setting.find(": "), 2, "=");
   options.robot_settings.push_back(setting);
   try {
-    const CheckPlan plan =
-        plan_check(kind, robot_of({}, options), JointSet().set(joint), options_->model);
+    const CheckPlan plan = plan_for(kind, robot_of({}, options), JointSet().set(joint));
     if (plan.yaml.empty()) return false;
     const harness::YamlNode document = harness::parse_yaml(plan.yaml, "");
     const JobResult result = run_scenario(harness::read_scenarios(document, "").front(), options);
@@ -204,7 +214,7 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
     const TryOut try_out = [&](JointIndex joint, const std::string& settings) {
       return passes(job, plan.kind, joint, settings);
     };
-    for (const std::string& words : advice(result.result, found_, try_out)) {
+    for (const std::string& words : advice(result.result, found_, numbers_, try_out)) {
       result.result.notes.push_back(words);
       const std::scoped_lock lock(told_mutex_);
       if (told_.insert(words).second) below(words);

@@ -8,9 +8,11 @@
 namespace jointrig::app {
 
 struct CheckOptions {
-  std::string model;                ///< name, robot.yaml or MJCF
+  std::string model;                ///< name, robot.yaml, MJCF or URDF
   std::vector<std::string> kinds;   ///< words of CheckKind; empty: all
   std::vector<std::string> joints;  ///< joints or parts; empty: all
+  bool motors = false;              ///< one for each joint that has none
+  std::vector<std::string> package_path;
   int jobs = 1;
   std::filesystem::path out;          ///< empty: runs/<date-time>-check; "-": nothing is written
   std::vector<std::string> settings;  ///< `path=value` for robot.yaml

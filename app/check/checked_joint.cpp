@@ -1,11 +1,13 @@
 #include "app/check/checked_joint.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
 
 #include "control/core/robot_io.h"
 #include "control/model/robot_model.h"
+#include "control/planning/path_collision.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/signals.h"
 
@@ -16,17 +18,41 @@ constexpr double kWayOfHinge = 10.0 * std::numbers::pi / 180.0;  // [rad]
 constexpr double kWayOfSlide = 0.02;                             // [m] a choice
 constexpr double kLeastShare = 0.05;  // of that way: with less room a joint isn't moved
 constexpr double kShareOfRoom = 0.8;  // of the room to the soft limit: its overshoot needs some
+constexpr double kBeyond = 1.2;       // of a way: must be free for the same reason
 
-/// Up if there is room, else to the side that has more.
-double way_of(const JointConfig& joint) {
+/// Ways up and down within the soft limits, the one to try first in front: up if there is room,
+/// else to the side that has more. 0: too little room.
+std::array<double, 2> ways_within_limits(const JointConfig& joint) {
   const double wanted = joint.slide ? kWayOfSlide : kWayOfHinge;
   const JointLimits& limits = joint.limits;
   const double up = kShareOfRoom * (limits.q_max - limits.soft_margin - joint.q_start);
   const double down = kShareOfRoom * (joint.q_start - limits.q_min - limits.soft_margin);
-  const bool goes_up = up >= wanted || up >= down;
-  const double way = std::min(wanted, goes_up ? up : down);
-  if (way < kLeastShare * wanted) return 0.0;
-  return goes_up ? way : -way;
+  const auto way = [&](double room) {
+    return room < kLeastShare * wanted ? 0.0 : std::min(wanted, room);
+  };
+  if (up >= wanted || up >= down) return {way(up), -way(down)};
+  return {-way(down), way(up)};
+}
+
+/// From the start, s from 0 to 1.
+JointPlan straight_way(std::size_t joint, double from, double way) {
+  return JointPlan({static_cast<JointIndex>(joint)}, {0.0, 1.0}, {from, way, 0.0, 0.0, 0.0, 0.0},
+                   {{0.0, 0.0, 1.0, 0.0}, {1.0, 1.0, 0.0, 0.0}}, {1.0});
+}
+
+/// The longest way on which the robot meets neither itself nor its scene, nor comes so near that
+/// collision avoidance stops it; 0: none.
+double way_of(std::size_t joint, const RobotConfig& robot, PathCollision& collision,
+              const RobotState& start) {
+  const std::array<double, 2> ways = ways_within_limits(robot.joints[joint]);
+  for (const double share : {1.0, 0.5, 0.25}) {
+    for (const double way : ways) {
+      if (way == 0.0) continue;
+      const JointPlan plan = straight_way(joint, start.joints[joint].q, kBeyond * share * way);
+      if (!collision.first_on(plan, start)) return share * way;
+    }
+  }
+  return 0.0;
 }
 
 }  // namespace
@@ -43,6 +69,7 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
   // With the motors' inertia, also an assumed one, which the file that origins know lacks. Those
   // know the constraints of a gripper's gears in turn.
   const Eigen::MatrixXd mobility = inertia.inverse();
+  PathCollision collision(robot);
   std::vector<CheckedJoint> joints;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointConfig& config = robot.joints[i];
@@ -52,7 +79,7 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
     joint.config = &config;
     joint.key = harness::yaml_string(config.name);
     joint.name = harness::quoted_where_odd(config.name);
-    joint.way = way_of(config);
+    joint.way = way_of(i, robot, collision, state);
     joint.weight = origin.gravity;
     joint.inertia = std::max(origin.inertia_start, 1.0 / mobility(row, row));
     joint.held_inertia = std::max(joint.inertia, inertia(row, row));

@@ -15,7 +15,9 @@ struct CheckedJoint {
   const JointConfig* config = nullptr;
   std::string key;   ///< its name as a key in YAML
   std::string name;  ///< its name in an expression
-  double way = 0.0;  ///< from the start, signed: 10° or 20 mm, or what the range leaves; 0: none
+  /// From the start, signed: 10° or 20 mm, or what its range, the robot's other bodies and the
+  /// scene leave; 0: none.
+  double way = 0.0;
   double weight = 0.0;        ///< torque of the motor that holds the start [N·m or N]
   double inertia = 0.0;       ///< felt by the motor while the others are free [kg·m² or kg]
   double held_inertia = 0.0;  ///< felt while they are held: M(q)ᵢᵢ, the most [kg·m² or kg]

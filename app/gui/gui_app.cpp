@@ -10,13 +10,29 @@ namespace {
 
 int first_of(int asked, int kept, int usual) { return asked > 0 ? asked : kept > 0 ? kept : usual; }
 
+/// The next robot is served at the same address.
+void keep_ports(const gui::Served& served, ServingOptions& options) {
+  options.server.listen = served.address();
+  const std::string& viewers = served.viewer_address();
+  if (options.viewers) options.viewers = viewers.substr(viewers.find("//") + 2);
+}
+
 }  // namespace
 
-GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout)
+GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout,
+               std::optional<ServingOptions> serving)
     : layout_file_(std::move(layout)),
       kept_(layout_file_.empty() ? gui::Layout{} : read_layout(layout_file_)),
-      session_(std::make_unique<GuiSession>(robot, first_of(width, kept_.width, kWidth),
-                                            first_of(height, kept_.height, kHeight))) {
+      serving_(std::move(serving)),
+      session_(std::make_unique<GuiSession>(
+          std::make_shared<GuiScreen>(first_of(width, kept_.width, kWidth),
+                                      first_of(height, kept_.height, kHeight)),
+          robot)) {
+  if (serving_) {
+    session_->serve(*serving_);  // first: an address that can't be had starts no board
+    keep_ports(*session_->served(), *serving_);
+  }
+  session_->start();
   if (layout_file_.empty()) return;
   gui::apply(kept_, session_->state(), session_->panel());
   session_->screen()->window.magnify(kept_.magnification);
@@ -39,15 +55,33 @@ bool GuiApp::frame() {
   if (!session_->frame()) return false;
   if (const std::optional<GuiRobot> next = session_->take_next()) {
     try {
-      auto opened = std::make_unique<GuiSession>(session_->screen(), *next);
-      opened->take_over(*session_);
-      opened->start();
-      session_ = std::move(opened);
+      open(*next);
     } catch (const std::exception& error) {
       session_->panel().tell(error.what());
     }
   }
   return true;
+}
+
+/// Until it runs, the robot before it goes on as it was. Clients of that one lose their connection:
+/// what they know, joints and limits, is another robot's.
+void GuiApp::open(const GuiRobot& robot) {
+  auto opened = std::make_unique<GuiSession>(session_->screen(), robot);
+  opened->take_over(*session_);
+  opened->start();
+  session_->stop_serving();
+  session_ = std::move(opened);
+  if (serving_) serve_again();
+}
+
+void GuiApp::serve_again() {
+  try {
+    session_->serve(*serving_);
+  } catch (const std::exception& error) {
+    const std::string why = std::string("no longer served: ") + error.what();
+    std::fprintf(stderr, "jointrig gui: %s\n", why.c_str());
+    session_->panel().tell(why);
+  }
 }
 
 }  // namespace jointrig::app

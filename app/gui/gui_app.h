@@ -2,6 +2,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "app/gui/gui_session.h"
 #include "app/gui/layout_file.h"
@@ -14,10 +15,12 @@ class GuiApp {
   static constexpr int kWidth = 1920;  ///< used if neither the caller nor the layout sets it
   static constexpr int kHeight = 1080;
 
-  /// Throws as GuiSession.
+  /// Throws as GuiSession, and as Serving::start.
   /// @param width  0: as in the layout
   /// @param layout  file of the layout; empty: none
-  GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout = {});
+  /// @param serving  gives each robot of this window to others; none: to nobody
+  GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout = {},
+         std::optional<ServingOptions> serving = {});
   ~GuiApp();
   GuiApp(const GuiApp&) = delete;
   GuiApp& operator=(const GuiApp&) = delete;
@@ -30,9 +33,12 @@ class GuiApp {
 
  private:
   void keep_layout();
+  void open(const GuiRobot& robot);
+  void serve_again();
 
   std::filesystem::path layout_file_;
-  gui::Layout kept_;  ///< as in the file
+  gui::Layout kept_;                       ///< as in the file
+  std::optional<ServingOptions> serving_;  ///< with the ports of the first robot
   std::unique_ptr<GuiSession> session_;
 };
 

@@ -42,6 +42,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       loop_(config_of(robot), robot.backend, plant_options_of(robot), robot.speed_override,
             /*held_until_driven=*/!robot.runs),
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
+      notes_(loop_.rig().robot_notes()),
       events_(loop_.rig().stack().events()),
       panel_({.config = &loop_.rig().stack().config(),
               .boards = &loop_.rig().backend().description().joints,
@@ -69,7 +70,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
-  for (const std::string& note : loop_.rig().robot_notes()) {
+  for (const std::string& note : notes_) {
     std::fprintf(stderr, "jointrig gui: %s\n", note.c_str());
   }
 }
@@ -95,6 +96,17 @@ void GuiSession::start() {
   RealtimeOptions options;
   options.lock_untouched = false;
   loop_.start(options);
+}
+
+void GuiSession::serve(const ServingOptions& options) {
+  served_.emplace(loop_.serve(options, notes_), client_.sender());
+  panel_.client.lease.attach(&*served_);
+}
+
+void GuiSession::stop_serving() {
+  panel_.client.lease.attach(nullptr);
+  served_.reset();
+  loop_.stop_serving();
 }
 
 void GuiSession::take_over(GuiSession& before) {
@@ -161,6 +173,7 @@ void GuiSession::look_at_robot() {
   } else if (fresh) {
     scene_.robot().show(snapshot_);
   }
+  if (fresh && desks_.body.is_there()) look_at_body();
   for (Event event; events_.next(event);) {
     panel_.see(event);
     if (event.sender == client_.sender() &&
@@ -174,6 +187,19 @@ void GuiSession::look_at_robot() {
         event.time_ns, event.joint,
         harness::sentence(event, stack.config(), stack.inbox().sender_name(event.sender)));
   }
+}
+
+/// The controller keeps the stance in which it began: that of the last frame before.
+void GuiSession::look_at_body() {
+  gui::BodyDesk& desk = desks_.body;
+  const bool is_first = !stance_;
+  scene_.balance = gui::balance_of(scene_.robot(), panel_.config(), snapshot_);
+  if (is_first || desk.state() != LawState::kRuns) {
+    stance_ = gui::stance_of(scene_.robot(), panel_.config());
+  }
+  if (!stance_) return;
+  desk.places = gui::body_places(scene_.robot(), panel_.config(), *stance_);
+  if (is_first) desk.begin(desk.form.kind(), desk.form.hand());
 }
 
 void GuiSession::look_at_loop() {

@@ -6,10 +6,12 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/gui/gui_robot.h"
 #include "app/gui/live_loop.h"
 #include "app/gui/parameter_file.h"
+#include "app/gui/served_panel.h"
 #include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
@@ -52,6 +54,12 @@ class GuiSession {
   /// sequence; with the same joints also the record, the plots and the camera.
   void take_over(GuiSession& before);
   void start();
+  /// Gives the robot to clients and viewers; what the panel commands needs the lease from then on.
+  /// Throws as Serving::start, without any effect.
+  void serve(const ServingOptions& options);
+  void stop_serving();
+  /// Null: not served.
+  [[nodiscard]] const gui::Served* served() const noexcept { return served_ ? &*served_ : nullptr; }
   /// The robot that a person wants to open in place of this one; returned once.
   std::optional<GuiRobot> take_next();
   [[nodiscard]] const GuiRobot& robot() const noexcept { return robot_; }
@@ -82,6 +90,7 @@ class GuiSession {
 
  private:
   void look_at_robot();
+  void look_at_body();
   void look_at_loop();
   void do_wishes();
   template <typename Wish>
@@ -108,11 +117,14 @@ class GuiSession {
   std::optional<GuiRobot> next_;
   LiveLoop loop_;
   RobotClient client_;
+  std::vector<std::string> notes_;  ///< on the robot
+  std::optional<ServedPanel> served_;
   EventRing::Reader events_;
   gui::MotorPanel panel_;
   gui::Desks desks_;
   gui::History history_;
   gui::Scene3d scene_;
+  std::optional<gui::StanceFrame> stance_;  ///< of a robot on feet
   std::optional<gui::SceneRenderer> renderer_;
   gui::PlotSet plots_;
   gui::ViewState state_;

@@ -36,10 +36,39 @@ GuiRobot robot_for(const GuiOptions& options) {
   }
 }
 
+/// None: the panel's robot is nobody else's.
+std::optional<ServingOptions> serving_of(const GuiOptions& options) {
+  const ServingOptions& asked = options.serving;
+  if (options.serve || asked.viewers) {
+    ServingOptions serving = asked;
+    serving.server.listen = options.serve.value_or("");
+    return serving;
+  }
+  const bool has_more = !asked.server.tls_cert.empty() || !asked.server.tls_key.empty() ||
+                        !asked.server.token_file.empty() || !asked.viewer_origins.empty();
+  if (!has_more) return std::nullopt;
+  throw std::invalid_argument(
+      "--tls-cert, --tls-key, --token-file and --viewer-origin tell who may connect, and nobody "
+      "may: give --serve or --viewers, too");
+}
+
+void tell_where(const gui::Served& served) {
+  if (!served.address().empty()) {
+    std::printf("served at %s; connect with jointrig.connect(\"%s\") in Python\n",
+                served.address().c_str(), served.address().c_str());
+  }
+  if (!served.viewer_address().empty()) {
+    std::printf("viewers: open %s in Foxglove, Lichtblick or PlotJuggler\n",
+                served.viewer_address().c_str());
+  }
+  std::fflush(stdout);  // a script that started it in the background waits for this
+}
+
 int show(const GuiOptions& options) {
   // A picture for a page does not depend on the user's layout.
   const std::filesystem::path layout = options.screenshot.empty() ? layout_path() : "";
-  GuiApp app(robot_for(options), options.width, options.height, layout);
+  GuiApp app(robot_for(options), options.width, options.height, layout, serving_of(options));
+  if (app.session().served() != nullptr) tell_where(*app.session().served());
   const auto begin = std::chrono::steady_clock::now();
   while (app.frame()) {
     if (const auto why = app.session().loop().why_ended()) throw std::runtime_error(*why);

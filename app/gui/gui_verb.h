@@ -2,10 +2,12 @@
 /// `jointrig gui`: the motor panel in a window, on a running robot.
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "app/rig/rig.h"
+#include "app/serve/serving_options.h"
 
 namespace jointrig::app {
 
@@ -18,6 +20,8 @@ struct GuiOptions {
   std::optional<double> speed_override;   ///< initial factor; none: 1
   int width = 0;                          ///< 0: as at the last close, else 1920x1080
   int height = 0;
+  std::optional<std::string> serve;  ///< HOST:PORT for clients; none: they can't connect
+  ServingOptions serving;            ///< `server.listen` apart
   std::filesystem::path screenshot;  ///< not empty: writes a picture after `seconds` and ends
   double seconds = 2.0;
 };

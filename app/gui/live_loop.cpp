@@ -125,12 +125,17 @@ harness::RobotLogStatus LiveLoop::stop_log() {
   return std::exchange(log_, nullptr)->close();
 }
 
-void LiveLoop::write_log(harness::RobotLog& log) noexcept {
-  const Stack& stack = rig_.stack();
-  for (const Command& command : stack.drained()) {
-    log.append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
-  }
-  log.push(stack.snapshot(), rig_.loop().state());
+Serving& LiveLoop::serve(const ServingOptions& options, std::vector<std::string> notes) {
+  auto serving = std::make_unique<Serving>(rig_, std::move(notes));
+  serving->start(options);
+  serving_ = std::move(serving);
+  serving_guest_.invite(*serving_);
+  return *serving_;
+}
+
+void LiveLoop::stop_serving() {
+  serving_guest_.send_off();
+  serving_.reset();
 }
 
 void LiveLoop::start(const RealtimeOptions& options) {
@@ -226,6 +231,8 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
     // While paused, too: otherwise the window would wait for its requests.
     harness::RobotLog* const log = log_guest_.take();
     CycleFollower* const follower = follower_guest_.take();
+    Serving* const serving = serving_guest_.take();
+    if (serving != nullptr) serving->before_cycle();
     if (relayed_) relayed_->carry_out(stack.snapshot().cycle);
     if (stage_) stage_->heed();
     if (!may_step()) {
@@ -244,10 +251,12 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
     ring_.push(stack.snapshot());
     if (follower != nullptr) follower->hand_over();
     show_world();
-    if (log != nullptr) write_log(*log);
+    if (log != nullptr) push_cycle(*log, rig_);
+    if (serving != nullptr) serving->after_cycle();
   }
   log_guest_.leave();
   follower_guest_.leave();
+  serving_guest_.leave();
   rig_.backend().stop();
   leave_realtime(setup);
 }

@@ -17,6 +17,7 @@
 #include "app/rig/rig.h"
 #include "app/rig/sim_world.h"
 #include "app/run/relayed_world.h"
+#include "app/serve/serving.h"
 #include "control/exchange/triple_buffer.h"
 #include "gui/panel/simulation.h"
 #include "gui/plot/trace_ring.h"
@@ -64,6 +65,13 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   /// Ends the log; waits a few ms until the loop releases it.
   harness::RobotLogStatus stop_log();
 
+  /// Gives the robot to clients and viewers from now on. Throws as Serving::start, without any
+  /// effect.
+  /// @param notes  Rig::robot_notes(), from before the start
+  Serving& serve(const ServingOptions& options, std::vector<std::string> notes);
+  /// Ends their connections; waits for the end of a cycle.
+  void stop_serving();
+
   /// Throws as Rig::start.
   void start(const RealtimeOptions& options);
 
@@ -100,7 +108,6 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   bool may_step() noexcept;
   void pull() noexcept;
   void show_world() noexcept;
-  void write_log(harness::RobotLog& log) noexcept;
 
   WallClockPacer pacer_;
   Rig rig_;
@@ -113,6 +120,8 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   std::unique_ptr<harness::RobotLog> log_;
   LoopGuest<harness::RobotLog> log_guest_;
   LoopGuest<CycleFollower> follower_guest_;
+  std::unique_ptr<Serving> serving_;
+  LoopGuest<Serving> serving_guest_;
   TripleBuffer<gui::Push> pushes_;
   TripleBuffer<gui::WorldPose> worlds_;
   std::optional<sim::PushSpring> spring_;

@@ -40,19 +40,32 @@ struct Call {
   const char* words;
   ControlMode mode;
   DriveMode own;
-  bool is_planned = false;  ///< no board makes a path: the stack does, on the loop of the mode
-  bool sets_law = false;    ///< changes the stack's stiff law
+  const char* made = "";  ///< what the stack makes of it, on the loop of the mode; empty: nothing
+  bool sets_law = false;  ///< changes the stack's stiff law
+  bool is_of_arm = false;
 };
+
+/// No board makes a path.
+constexpr const char* kPlanned = "planned";
+/// Positions of joints in place of a tool's: no board knows of tools.
+constexpr const char* kEmulated = "emulated";
 
 constexpr std::array kCalls{
     Call{"set_position", ControlMode::kPositionDirect, DriveMode::kPosition},
     Call{"set_velocity", ControlMode::kVelocity, DriveMode::kVelocity},
     Call{"set_torque", ControlMode::kTorque, DriveMode::kTorque},
     Call{"set_pid", ControlMode::kPositionDirect, DriveMode::kPosition},
-    Call{"set_pid_gains", ControlMode::kPosition, DriveMode::kPosition, false, true},
-    Call{"move_to", ControlMode::kPosition, DriveMode::kPosition, true},
-    Call{"set_piecewise_linear", ControlMode::kPosition, DriveMode::kPosition, true},
-    Call{"set_piecewise_cubic", ControlMode::kPosition, DriveMode::kPosition, true},
+    Call{"set_pid_gains", ControlMode::kPosition, DriveMode::kPosition, "", true},
+    Call{"move_to", ControlMode::kPosition, DriveMode::kPosition, kPlanned},
+    Call{"set_piecewise_linear", ControlMode::kPosition, DriveMode::kPosition, kPlanned},
+    Call{"set_piecewise_cubic", ControlMode::kPosition, DriveMode::kPosition, kPlanned},
+    Call{"set_cartesian_position", ControlMode::kPositionDirect, DriveMode::kPosition, kEmulated,
+         false, true},
+    Call{"set_cartesian_velocity", ControlMode::kPositionDirect, DriveMode::kPosition, kEmulated,
+         false, true},
+    Call{"set_cartesian_force", ControlMode::kCartesian, DriveMode::kTorque, "", false, true},
+    Call{"move_cartesian", ControlMode::kPosition, DriveMode::kPosition, kPlanned, false, true},
+    Call{"move_linear", ControlMode::kPosition, DriveMode::kPosition, kPlanned, false, true},
 };
 using Boards = std::vector<JointCapabilities>;
 
@@ -104,6 +117,7 @@ std::string cell(const RobotConfig& robot, const JointCapabilities& board, Joint
 
 std::string cell(const RobotConfig& robot, const JointCapabilities& board, JointIndex joint,
                  const Call& call) {
+  if (call.is_of_arm && !is_in_an_arm(robot, joint)) return "no: in no arm";
   const Row row{call.words, call.mode, InteractionMode::kStiff, call.own};
   std::string loop = cell(robot, board, joint, row);
   if (call.sets_law) {
@@ -111,8 +125,9 @@ std::string cell(const RobotConfig& robot, const JointCapabilities& board, Joint
         drive_for(usable_modes(board), robot.joints[joint], call.mode, InteractionMode::kStiff);
     return drive == DriveMode::kTorque ? "native" : "no: its board closes the loop";
   }
-  if (!call.is_planned || loop.starts_with("no")) return loop;
-  return loop == "native" ? "planned, by position" : "planned, " + loop;
+  const std::string made = call.made;
+  if (made.empty() || loop.starts_with("no")) return loop;
+  return made + ", " + (loop == "native" ? "by position" : loop);
 }
 
 /// Joints whose columns are equal.
@@ -176,8 +191,9 @@ std::string call_table(const RobotConfig& robot,
     told += "\n" + table_of(robot, kinematic_boards, kCalls, "call on kinematic");
   }
   return told +
-         "\nCalls of jointrig::Robot (docs/robot.md), as above; planned: the stack makes the path. "
-         "append_...\nas set_...\n";
+         "\nCalls of jointrig::Robot (docs/robot.md), as above; planned: the stack makes the "
+         "path;\n"
+         "emulated: it makes positions of joints of a tool's. append_... as set_...\n";
 }
 
 }  // namespace jointrig::app

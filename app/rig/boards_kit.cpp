@@ -18,6 +18,9 @@ class BoardsKit final : public BackendKit {
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept override {
     return boards_.robot().boards();
   }
+  [[nodiscard]] sim::SimForceSensors* force_sensors() noexcept override {
+    return &boards_.robot().force_sensors();
+  }
 
  private:
   LocalBoards boards_;

@@ -48,7 +48,7 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
   std::vector<hw::HwBus> buses;
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t i = 0; i < robot.buses.size(); ++i) {
-    if (by_bus[i].empty()) continue;
+    if (by_bus[i].empty() && sensors_on(robot, i).empty()) continue;
     hw::HwBus& bus = buses.emplace_back();
     bus.name = robot.buses[i].name;
     bus.transport = open_bus(robot.buses[i]);

@@ -13,6 +13,7 @@ Rig::Rig(const RobotConfig& config, const RigOptions& options)
   const BackendDescription& description = backend().description();
   stack_ =
       std::make_unique<Stack>(config, description.joints, std::make_unique<RobotModel>(config));
+  if (config_.avoidance) config_.avoidance->shapes = stack_->config().avoidance->shapes;
   std::vector<std::string> notes = stack_->connect_force_sensors(description.force_torque_sites);
   if (kit_->has_dynamics()) sensor_notes_ = std::move(notes);
   const double usual = is_on_real_drives() ? config.speed_override : 1.0;

@@ -65,6 +65,10 @@ void check_joint(const RobotConfig& robot, const JointConfig& joint,
     problems.push_back(joint.name + " has no drive: give it `drive` with bus and node");
     return;
   }
+  if (joint.brake.is_there() && !speaks_canopen(bus_called(robot, joint.drive.bus))) {
+    problems.push_back("the drive of " + joint.name +
+                       ": the joint has a brake, and only CANopen drives switch one");
+  }
   // A servo's floats have no range limit, and its counts have room for 256 turns.
   if (!speaks_canopen(bus_called(robot, joint.drive.bus))) return;
   const hw::DriveUnits units(facts_of(joint.drive), joint.slide);
@@ -191,6 +195,9 @@ void leave_out(const std::vector<std::uint16_t>& without, hw::DriveSettings& set
       case 0x60C2:
         settings.has_interpolation = false;
         break;
+      case 0x60FE:
+        settings.has_brake = false;
+        break;
       case 0x6502:
         settings.has_supported_modes = false;
         break;
@@ -234,6 +241,7 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   settings.has_life_counter = drive.life_counter;
   settings.remaps_pdos = drive.remaps_pdos;
   settings.feed_forward = drive.feed_forward;
+  settings.has_brake = joint.brake.is_there();
   settings.tells_inputs = reads_a_cuff(robot, index);
   settings.boards_token = boards_token;
   settings.sdo_time_out_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.sdo_timeout));
@@ -277,6 +285,30 @@ std::vector<hw::DriveSettings> settings_on(const RobotConfig& robot,
   return drives;
 }
 
+hw::ForceSensorSettings sensor_settings(const ArmConfig& arm,
+                                        std::optional<std::uint32_t> boards_token, bool patient) {
+  const SensorNodeConfig& device = arm.force_sensor.device;
+  hw::ForceSensorSettings settings;
+  settings.name = "force/torque sensor of arm " + arm.name;
+  settings.site = arm.force_sensor.site;
+  settings.node = static_cast<std::uint8_t>(device.node);
+  settings.identity = {device.vendor, device.product, device.revision, device.serial};
+  settings.boards_token = boards_token;
+  if (patient) settings.allowed_silence_ms = kPatientSilence;
+  if (patient) settings.sdo_time_out_ms = kPatientAnswer;
+  return settings;
+}
+
+std::vector<hw::ForceSensorSettings> sensor_nodes(const RobotConfig& robot, std::size_t bus,
+                                                  std::optional<std::uint32_t> boards_token,
+                                                  bool patient) {
+  std::vector<hw::ForceSensorSettings> sensors;
+  for (const std::size_t arm : sensors_on(robot, bus)) {
+    sensors.push_back(sensor_settings(robot.arms[arm], boards_token, patient));
+  }
+  return sensors;
+}
+
 struct Target {
   DriveMode mode;
   std::uint32_t object;
@@ -309,25 +341,34 @@ void check_mapping(const JointConfig& joint, const hw::DriveSettings& settings,
 
 /// Two PDOs of a bus under one identifier, as where drives share a profile with a plain number.
 void check_identifiers(const std::vector<hw::BusJoint>& drives,
+                       const std::vector<hw::ForceSensorSettings>& sensors,
                        std::vector<std::string>& problems) {
   std::map<std::uint32_t, std::string> taken;
-  for (const hw::BusJoint& drive : drives) {
-    for (const hw::PdoLayout& pdo : hw::layouts_of(drive.settings)) {
-      const std::uint32_t id = pdo.id_of(drive.settings.node);
-      const auto [at, is_new] = taken.emplace(id, drive.name);
+  const auto take = [&](const std::string& owner, const hw::PdoLayouts& layouts,
+                        std::uint8_t node) {
+    for (const hw::PdoLayout& pdo : layouts) {
+      const std::uint32_t id = pdo.id_of(node);
+      const auto [at, is_new] = taken.emplace(id, owner);
       if (is_new) continue;
       problems.push_back(
-          fmt::format("the drives of {} and {} both have a PDO with identifier {:X}h; a cob_id "
+          fmt::format("{} and {} both have a PDO with identifier {:X}h; a cob_id "
                       "\"$NODEID+0x180\" "
                       "adds the drive's number",
-                      at->second, drive.name, id));
+                      at->second, owner, id));
     }
+  };
+  for (const hw::BusJoint& drive : drives) {
+    take("the drive of " + drive.name, hw::layouts_of(drive.settings), drive.settings.node);
+  }
+  for (const hw::ForceSensorSettings& sensor : sensors) {
+    take("the " + sensor.name, hw::force_sensor_layouts(), sensor.node);
   }
 }
 
 /// Reason why this bus can't carry its cycle, if so.
-std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfig& bus,
+std::optional<std::string> why_overfull(const RobotConfig& robot, std::size_t index,
                                         const std::vector<std::size_t>& joints) {
+  const BusConfig& bus = robot.buses[index];
   const can::BitRates rates = rates_of(bus);
   if (speaks_dynamixel(&bus)) {
     const auto frames = dynamixel_bus(robot, joints, false, false)->cyclic_frames();
@@ -337,7 +378,10 @@ std::optional<std::string> why_overfull(const RobotConfig& robot, const BusConfi
     const auto frames = moteus_bus(robot, joints, std::nullopt, false)->cyclic_frames();
     return can::why_overfull(bus.name, frames, rates, bus.budget);
   }
-  return hw::why_overfull(bus.name, settings_on(robot, joints), rates, bus.budget);
+  auto frames = hw::cyclic_frames(settings_on(robot, joints));
+  const auto period_us = static_cast<std::uint32_t>(cycle_of(robot, bus) / 1000);
+  hw::add_force_sensors(sensors_on(robot, index).size(), period_us, frames);
+  return can::why_overfull(bus.name, frames, rates, bus.budget);
 }
 
 }  // namespace
@@ -381,6 +425,11 @@ std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept
   return joint.drive.serial.value_or(static_cast<std::uint32_t>(index + 1));
 }
 
+std::uint32_t sensor_serial(const RobotConfig& robot, std::size_t arm) noexcept {
+  const auto after_the_joints = static_cast<std::uint32_t>(robot.joints.size() + arm + 1);
+  return robot.arms[arm].force_sensor.device.serial.value_or(after_the_joints);
+}
+
 bool reads_a_cuff(const RobotConfig& robot, std::size_t joint) noexcept {
   return std::any_of(robot.arms.begin(), robot.arms.end(), [joint](const ArmConfig& arm) {
     return arm.zero_g.cuff_joint == joint && arm.zero_g.cuff_joint != kNoJoint;
@@ -405,6 +454,15 @@ std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
     }
   }
   return by_bus;
+}
+
+std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus) {
+  std::vector<std::size_t> arms;
+  for (std::size_t i = 0; i < robot.arms.size(); ++i) {
+    const ForceSensorConfig& sensor = robot.arms[i].force_sensor;
+    if (!sensor.site.empty() && sensor.device.bus == robot.buses[bus].name) arms.push_back(i);
+  }
+  return arms;
 }
 
 TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept {
@@ -440,7 +498,7 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
   }
   const auto by_bus = joints_by_bus(robot);
   for (std::size_t i = 0; i < robot.buses.size(); ++i) {
-    if (by_bus[i].empty()) continue;
+    if (by_bus[i].empty() && sensors_on(robot, i).empty()) continue;
     const std::size_t before = problems.size();
     check_address(robot.buses[i], problems);
     if (problems.size() > before) continue;
@@ -449,10 +507,10 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
       for (std::size_t k = 0; k < drives.size(); ++k) {
         check_mapping(robot.joints[by_bus[i][k]], drives[k].settings, problems);
       }
-      check_identifiers(drives, problems);
+      check_identifiers(drives, sensor_nodes(robot, i, std::nullopt, false), problems);
       if (!problems.empty()) continue;
     }
-    if (const auto why = why_overfull(robot, robot.buses[i], by_bus[i])) problems.push_back(*why);
+    if (const auto why = why_overfull(robot, i, by_bus[i])) problems.push_back(*why);
   }
   return problems;
 }
@@ -464,7 +522,8 @@ std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t b
   if (speaks_dynamixel(&robot.buses[bus])) {
     return dynamixel_bus(robot, joints, boards_token.has_value(), patient);
   }
-  return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, boards_token, patient));
+  return std::make_unique<hw::CanopenBus>(drive_joints(robot, joints, boards_token, patient),
+                                          sensor_nodes(robot, bus, boards_token, patient));
 }
 
 }  // namespace jointrig::app

@@ -28,6 +28,9 @@ namespace jointrig::app {
 /// Joints by bus, in the order of `buses`.
 [[nodiscard]] std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot);
 
+/// Arms whose force/torque sensor is a node of this bus, in their order.
+[[nodiscard]] std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus);
+
 /// Time from one SYNC of a bus to the next.
 [[nodiscard]] TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept;
 
@@ -50,7 +53,10 @@ struct BusPace {
 /// The number of a virtual board, if robot.yaml sets none.
 [[nodiscard]] std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept;
 
-/// A bus with its joints for the driver, in the order of joints_by_bus(). Throws
+/// The number of an arm's virtual sensor, if robot.yaml sets none.
+[[nodiscard]] std::uint32_t sensor_serial(const RobotConfig& robot, std::size_t arm) noexcept;
+
+/// A bus with its joints and sensors for the driver, in the order of joints_by_bus(). Throws
 /// std::invalid_argument for a joint that its bus can't carry.
 /// @param boards_token  token of the required virtual boards (2011h, a servo's serial); none: real
 /// drives

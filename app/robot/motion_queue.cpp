@@ -1,6 +1,7 @@
 #include "app/robot/motion_queue.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace jointrig {
 namespace {
@@ -29,7 +30,11 @@ bool stands_in_position(const JointSet& joints, const Snapshot& now) {
 }
 
 void MotionQueue::clear_waiting(const JointSet& joints) {
-  std::erase_if(waiting_, [&](const QueuedMotion& m) { return (m.joints & joints).any(); });
+  std::erase_if(waiting_, [&](const QueuedMotion& m) {
+    const bool is_meant = (m.joints & joints).any();
+    if (is_meant && m.job) m.job->cancel();
+    return is_meant;
+  });
 }
 
 void MotionQueue::clear(const JointSet& joints) {
@@ -57,6 +62,7 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
     return Turn{desk_.start(now, motion.joints, false), 0.0};
   }
   const PlanSnapshot* plan = find(now, before->ticket);
+  if (motion.ask) return std::nullopt;  // that begins at rest
   if (plan == nullptr || before->joints != motion.joints || plan->pace <= 0.0) return std::nullopt;
   if (before->duration - plan->time < kLeastLead * plan->pace)
     return std::nullopt;  // it stands soon
@@ -72,6 +78,34 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
   return turn;
 }
 
+/// The motion's plan; nothing while it is being made.
+std::optional<JointPlan> MotionQueue::made(QueuedMotion& motion, const Turn& turn,
+                                           const Snapshot& now) const {
+  if (!motion.ask) return motion.make(turn.start, turn.lead);
+  if (!motion.job) motion.job = motion.ask(now);
+  if (waits_) motion.job->wait();
+  if (motion.job->state() == app::PlanJobState::kBroken) {
+    throw std::runtime_error(motion.job->error());
+  }
+  std::optional<JointPlan> plan = motion.job->take();
+  if (plan && !plan->failure()) {
+    std::vector<MotionState> states(plan->joints().size());
+    JointPlan::Cursor cursor;
+    plan->at(plan->duration(), cursor, states);
+    for (const MotionState& state : states) motion.goal.push_back(state.q);
+    motion.begins(*plan);
+  }
+  return plan;
+}
+
+std::optional<double> MotionQueue::planning(const JointSet& joints) const {
+  for (const QueuedMotion& motion : waiting_) {
+    if ((motion.joints & joints).none() || !motion.ask) continue;
+    return motion.job ? motion.job->progress() : 0.0;
+  }
+  return std::nullopt;
+}
+
 std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now) {
   look_at(now);
   std::vector<FollowPlan> commands;
@@ -85,9 +119,19 @@ std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now) {
       ++i;
       continue;
     }
-    JointPlan plan = motion.make(turn->start, turn->lead);
-    const double duration = plan.duration();
-    const FollowPlan command = desk_.hand_over(std::move(plan), turn->start, motion.joints);
+    std::optional<JointPlan> plan;
+    try {
+      plan = made(motion, *turn, now);
+    } catch (...) {
+      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+      throw;
+    }
+    if (!plan) {
+      ++i;
+      continue;
+    }
+    const double duration = plan->duration();
+    const FollowPlan command = desk_.hand_over(std::move(*plan), turn->start, motion.joints);
     commands.push_back(command);
     std::erase_if(followed_, [&](const Followed& f) { return (f.joints & motion.joints).any(); });
     followed_.push_back(

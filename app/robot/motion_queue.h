@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/planner/planner.h"
 #include "control/core/snapshot.h"
 #include "harness/runner/plan_desk.h"
 
@@ -20,13 +21,19 @@ struct QueuedMotion {
   double duration = 0.0;
   std::vector<double> goal;  ///< of the joints, rising
   bool replaces = false;     ///< begins in the midst of the plan that these joints follow
+
+  /// In place of `make`: has the plan made on the planner's thread, from rest, when its turn comes.
+  std::function<app::Planner::Job(const Snapshot&)> ask{};
+  app::Planner::Job job{};                         ///< what was asked for
+  std::function<void(const JointPlan&)> begins{};  ///< told the plan that was asked for
 };
 
 /// Motions that wait for their turn, in order; those of different joints don't wait for one
 /// another.
 class MotionQueue {
  public:
-  explicit MotionQueue(JointPlanPool* plans) : desk_(plans) {}
+  /// @param waits  for plans that are asked for, so that time stands still while they are made
+  MotionQueue(JointPlanPool* plans, bool waits) : desk_(plans), waits_(waits) {}
 
   void push(QueuedMotion motion) { waiting_.push_back(std::move(motion)); }
   /// Forgets what moves any of these joints, and what is followed: the joints take another command.
@@ -34,9 +41,12 @@ class MotionQueue {
   /// Forgets what waits.
   void clear_waiting(const JointSet& joints);
 
-  /// Commands for the motions whose turn it is.
+  /// Commands for the motions whose turn it is. Throws std::runtime_error where a plan that was
+  /// asked for could not be made at all; that motion is forgotten.
   [[nodiscard]] std::vector<FollowPlan> commands(const Snapshot& now);
 
+  /// Share of the making of a plan for any of these joints; none: none is being made.
+  [[nodiscard]] std::optional<double> planning(const JointSet& joints) const;
   [[nodiscard]] bool is_busy(const JointSet& joints, const Snapshot& now) const;
   /// Where a motion of these joints would begin now.
   [[nodiscard]] QueuedMotion::Start start(const Snapshot& now, const JointSet& joints,
@@ -61,8 +71,10 @@ class MotionQueue {
   };
   void look_at(const Snapshot& now);
   [[nodiscard]] std::optional<Turn> turn_of(const QueuedMotion& motion, const Snapshot& now) const;
+  std::optional<JointPlan> made(QueuedMotion& motion, const Turn& turn, const Snapshot& now) const;
 
   harness::PlanDesk desk_;
+  bool waits_;
   std::deque<QueuedMotion> waiting_;
   std::vector<Followed> followed_;
 };

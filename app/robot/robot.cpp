@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <chrono>
 
+#include "app/robot/robot_arm.h"
 #include "app/robot/robot_core.h"
+#include "control/core/nearest_word.h"
 
 namespace jointrig {
 namespace {
@@ -75,6 +77,10 @@ void Robot::wait(double longest) {
                                  "\" goes on until another command; give a time to live");
       }
     }
+    if (const std::optional<JointIndex> joint = core_->drives.endless()) {
+      throw std::runtime_error("wait(): the arm of joint \"" + config().joints[*joint].name +
+                               "\" goes on until another command; give a time to live");
+    }
     step();
     if (const std::string trouble = core_->take_trouble(); !trouble.empty()) {
       throw std::runtime_error(trouble);
@@ -134,6 +140,17 @@ RobotPart Robot::part(std::string_view name) const {
     return {*core_, arm.name, joints};
   }
   return {*core_, std::string(name), joints_named(config(), name)};
+}
+
+RobotArm Robot::arm(std::string_view name) const {
+  std::vector<std::string> names;
+  for (const ArmConfig& arm : config().arms) names.push_back(arm.name);
+  const auto found = std::find(names.begin(), names.end(), name);
+  if (found == names.end()) {
+    const std::string word(name);
+    throw UnknownName("there is no arm \"" + word + "\"" + did_you_mean(word, names));
+  }
+  return {*core_, static_cast<ArmIndex>(found - names.begin())};
 }
 
 const RobotConfig& Robot::config() const noexcept { return core_->config(); }

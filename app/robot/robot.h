@@ -22,7 +22,8 @@
 /// What can't be done is refused whole, by an exception with the stack's sentence: Refused.
 /// Positions, speeds and limits are checked in the call itself, with nothing changed. What depends
 /// on the robot's state is checked by the loop, and end_step() or wait() throws; the robot goes on
-/// with what it did. Sizes and names that don't fit are std::invalid_argument.
+/// with what it did. Tools of arms: robot_arm.h. Sizes and names that don't fit are
+/// std::invalid_argument.
 ///
 /// Vectors have one value for each joint of the robot, or of the part, in its order: [rad or m],
 /// [rad/s or m/s], [N·m or N]. Times are seconds. One thread.
@@ -42,6 +43,7 @@
 
 namespace jointrig {
 
+class RobotArm;  // robot_arm.h: calls for the tool of an arm
 class RobotCore;
 
 /// Error: a command was refused, and nothing of it moves.
@@ -188,6 +190,8 @@ class Robot {
   /// A part of robot.yaml, an arm, or a joint. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotPart part(std::string_view name) const;
   [[nodiscard]] RobotPart& all() noexcept { return all_; }
+  /// An arm of robot.yaml. Throws UnknownName with the nearest one.
+  [[nodiscard]] RobotArm arm(std::string_view name) const;
 
   // Of all joints, as in RobotPart.
   [[nodiscard]] std::size_t joint_count() const noexcept { return all_.joint_count(); }

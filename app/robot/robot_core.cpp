@@ -59,10 +59,10 @@ std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& o
 }  // namespace
 
 RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
-    : streams(0), queue(nullptr), rig_(rig_of(robot, options, pacer_)) {
+    : streams(0), queue(nullptr, true), rig_(rig_of(robot, options, pacer_)) {
   const std::size_t count = config().joints.size();
   streams = JointStreams(count);
-  queue = MotionQueue(&rig_->stack().plans());
+  queue = MotionQueue(&rig_->stack().plans(), !pacer_);
   client_.emplace(config(), rig_->stack().inbox(), kSender);
   reader_.emplace(rig_->stack().events());
   modes_.assign(count, ControlMode::kIdle);
@@ -82,20 +82,38 @@ void RobotCore::begin_step() {
 void RobotCore::end_step() {
   if (!in_step_) throw std::logic_error("end_step() without begin_step()");
   in_step_ = false;
-  const TimeNs next = now().time_ns + config().period_ns;
-  for (const Request& request : streams.commands_at(next)) {
-    std::visit(
-        [&](const auto& command) {
-          if constexpr (NamesJoints<std::decay_t<decltype(command)>>) post(command, command.joints);
-        },
-        request);
+  send_streams();
+  std::string broken;  // told after the cycle, which the robot needs
+  try {
+    for (const FollowPlan& command : queue.commands(now())) post(command, command.joints);
+  } catch (const std::runtime_error& error) {
+    broken = error.what();
   }
-  for (const FollowPlan& command : queue.commands(now())) post(command, command.joints);
   run_cycle();
+  if (!broken.empty()) throw std::runtime_error(broken);
   if (refusals_.empty()) return;
   const std::string first = refusals_.front();
   refusals_.clear();
   throw Refused(first);
+}
+
+void RobotCore::send_streams() {
+  const TimeNs next = now().time_ns + config().period_ns;
+  for (const Request& request : streams.commands_at(next)) post_of(request);
+  for (const Request& request : drives.commands_at(next, now(), period())) post_of(request);
+}
+
+/// A command for the joints that it names, or for an arm.
+void RobotCore::post_of(const Request& request) {
+  std::visit(
+      [&](const auto& command) {
+        if constexpr (NamesJoints<std::decay_t<decltype(command)>>) {
+          post(command, command.joints);
+        } else {
+          post(command, {});
+        }
+      },
+      request);
 }
 
 void RobotCore::run_cycle() {
@@ -190,8 +208,33 @@ void RobotCore::enter(const JointSet& joints, ControlMode mode) {
 }
 
 void RobotCore::release(const JointSet& joints) {
+  for (const Request& request : drives.clear(joints)) post_of(request);
   streams.clear(joints);
   queue.clear(joints);
+}
+
+const KinematicTree& RobotCore::tree() {
+  if (!tree_) tree_.emplace(config());
+  return *tree_;
+}
+
+app::Planner::Job RobotCore::ask_for_plan(ArmIndex arm, ToolFrame frame, const ArmWaypoint& to,
+                                          const Snapshot& now) {
+  const KinematicTree& kinematics = tree();
+  if (!planner_) planner_ = std::make_unique<app::Planner>();
+  JointSet joints;
+  for (const JointIndex joint : config().arms[arm].joints) joints.set(joint);
+  const auto seen = std::make_shared<const Snapshot>(now);
+  return planner_->submit(joints, [this, &kinematics, arm, frame, to, seen](PlanWatch& watch) {
+    // The path takes about as long as its check.
+    watch.begin_part(0.0, 0.5);
+    ArmTrajectory trajectory(config(), kinematics, arm, frame);
+    JointPlan plan = trajectory.plan(*seen, {to}, &watch);
+    watch.begin_part(0.5, 1.0);
+    if (!collisions_) collisions_ = std::make_unique<PathCollision>(config());
+    return collisions_->checked(std::move(plan), state_for_plan(*seen, trajectory.joints()),
+                                &watch);
+  });
 }
 
 void RobotCore::expect(JointIndex joint, double goal, double arrival) {
@@ -210,7 +253,7 @@ bool RobotCore::has_reference(JointIndex joint) const {
 }
 
 bool RobotCore::is_moving(const JointSet& joints) const {
-  if (queue.is_busy(joints, now())) return true;
+  if (queue.is_busy(joints, now()) || drives.is_busy(joints)) return true;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (!joints.test(i)) continue;
     const auto index = static_cast<JointIndex>(i);

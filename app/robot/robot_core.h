@@ -7,12 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "app/planner/planner.h"
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig/rig.h"
+#include "app/robot/arm_drives.h"
 #include "app/robot/joint_streams.h"
 #include "app/robot/motion_queue.h"
 #include "app/robot/robot.h"
 #include "control/exchange/robot_client.h"
+#include "control/planning/arm_trajectory.h"
+#include "control/planning/path_collision.h"
 #include "control/safety/admission.h"
 
 namespace jointrig {
@@ -26,6 +30,8 @@ class RobotCore {
   [[nodiscard]] const RobotConfig& config() const noexcept { return rig_->stack().config(); }
   [[nodiscard]] const Snapshot& now() const noexcept { return rig_->stack().snapshot(); }
   [[nodiscard]] double period() const noexcept { return to_seconds(config().period_ns); }
+  /// The robot's kinematics, loaded when first needed. Throws ModelError.
+  [[nodiscard]] const KinematicTree& tree();
 
   void begin_step();
   void end_step();
@@ -63,6 +69,11 @@ class RobotCore {
   /// Forgets what these joints do for another command.
   void release(const JointSet& joints);
 
+  /// Has a plan of an arm's tool made on a thread of its own, from the joints' references, and
+  /// checked for collisions.
+  app::Planner::Job ask_for_plan(ArmIndex arm, ToolFrame frame, const ArmWaypoint& to,
+                                 const Snapshot& now);
+
   /// @param goal  of a joint, and the time at which its reference is expected there [s]
   void expect(JointIndex joint, double goal, double arrival);
   void expect_nothing(const JointSet& joints);
@@ -82,6 +93,7 @@ class RobotCore {
   [[nodiscard]] std::string take_trouble();
 
   JointStreams streams;
+  ArmDrives drives;
   MotionQueue queue;
 
  private:
@@ -91,6 +103,8 @@ class RobotCore {
   };
   void run_cycle();
   void take_answers();
+  void post_of(const Request& request);
+  void send_streams();
   void see_trouble(const Event& event);
   [[nodiscard]] std::string sentence_of(const Event& event) const;
 
@@ -105,6 +119,9 @@ class RobotCore {
   std::vector<double> arrival_;              ///< by joint [s]
   std::vector<std::string> refusals_;        ///< of this step
   std::string trouble_;
+  std::optional<KinematicTree> tree_;
+  std::unique_ptr<PathCollision> collisions_;  ///< the planner's thread alone; made when needed
+  std::unique_ptr<app::Planner> planner_;      ///< made when needed; its thread uses these two
   bool in_step_ = false;
   bool stopped_ = false;
   bool ended_ = false;

@@ -10,7 +10,7 @@
 #include "app/interrupt.h"
 #include "app/rig/robot_loading.h"
 #include "app/serve/served_loop.h"
-#include "app/serve/server_library.h"
+#include "app/serve/serving_options.h"
 
 namespace jointrig::app {
 namespace {
@@ -24,7 +24,7 @@ struct ServeOptions {
   std::vector<std::string> settings;
   std::optional<double> speed_override;
   std::string log;
-  remote::ServerOptions server;
+  ServingOptions serving;
 };
 
 RobotConfig robot_of(const ServeOptions& options) {
@@ -38,6 +38,20 @@ RobotConfig robot_of(const ServeOptions& options) {
   return load_robot(source).config;
 }
 
+void tell_where(const RobotConfig& robot, ServedLoop& loop) {
+  const Serving& serving = loop.serving();
+  const char* const at = serving.address().c_str();
+  std::printf(
+      "%s on backend %s, served at %s; connect with jointrig.connect(\"%s\") in Python   (Ctrl+C "
+      "ends)\n",
+      robot.name.c_str(), loop.rig().backend().description().name.c_str(), at, at);
+  if (serving.viewers() != nullptr) {
+    std::printf("viewers: open %s in Foxglove, Lichtblick or PlotJuggler\n",
+                serving.viewer_address().c_str());
+  }
+  std::fflush(stdout);  // a script that started it in the background waits for this
+}
+
 int serve(ServeOptions options) {
   survive_file_signals();
   const RobotConfig robot = robot_of(options);
@@ -47,24 +61,18 @@ int serve(ServeOptions options) {
                                 " keeps no clock, and clients live by the clock: choose another");
   }
   ServedLoop loop(robot, backend, options.speed_override);
-  options.server.tell = [](const std::string& sentence) {
+  options.serving.server.tell = [](const std::string& sentence) {
     std::printf("%s\n", sentence.c_str());
     std::fflush(stdout);
   };
   // First what can be wrong in the options, so that no motor goes on for nothing.
   end_on_interrupt();
-  const std::unique_ptr<remote::Server> server = load_server(loop.served(), options.server);
+  loop.serve(options.serving);
   if (!options.log.empty()) loop.start_log(options.log);
   RealtimeOptions realtime;
   realtime.lock_untouched = false;  // or each thread of the server would lock its whole stack
   loop.start(realtime);
-  const std::string host = options.server.listen.substr(0, options.server.listen.rfind(':'));
-  std::printf(
-      "%s on backend %s, served at %s:%d; connect with jointrig.connect(\"%s:%d\") in "
-      "Python   (Ctrl+C ends)\n",
-      robot.name.c_str(), loop.served().backend.c_str(), host.c_str(), server->port(), host.c_str(),
-      server->port());
-  std::fflush(stdout);  // a script that started it in the background waits for this
+  tell_where(robot, loop);
   bool told = false;
   while (!interrupted.load() && !loop.why_ended()) {
     std::this_thread::sleep_for(kLookEach);
@@ -98,15 +106,9 @@ void add_serve(CLI::App& program, int& code) {
                    "speed_override, else 1)")
       ->check(CLI::Range(kLeastSpeedOverride, 1.0));
   verb->add_option("--log", options->log, "Log every cycle, command and event to this file");
-  verb->add_option("--listen", options->server.listen, "HOST:PORT; port 0: a free one")
+  verb->add_option("--listen", options->serving.server.listen, "HOST:PORT; port 0: a free one")
       ->capture_default_str();
-  verb->add_option("--tls-cert", options->server.tls_cert, "Certificate of the server, PEM");
-  verb->add_option("--tls-key", options->server.tls_key, "Its key, PEM");
-  verb->add_option("--token-file", options->server.token_file,
-                   "File whose first line clients have to show");
-  verb->add_option("--clients", options->server.clients, "Clients at once")
-      ->check(CLI::Range(1, 32))
-      ->capture_default_str();
+  add_serving_options(*verb, options->serving);
   verb->footer(
       "Any number of clients read state and events and may stop the robot; one at a time holds\n"
       "the lease and sends commands. The robot stops when a lease ends: released, taken over, its\n"
@@ -115,6 +117,7 @@ void add_serve(CLI::App& program, int& code) {
       "Exit code: 0, or 2 where it could not run.\n\n"
       "  jointrig serve franka\n"
       "  jointrig serve franka --scene table --listen 127.0.0.1:0 --log served.mcap\n"
+      "  jointrig serve franka --viewers\n"
       "  jointrig serve franka --listen 0.0.0.0:4600 --tls-cert robot.pem --tls-key robot.key "
       "--token-file token");
   verb->callback([=, &code] {

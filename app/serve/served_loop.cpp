@@ -4,7 +4,6 @@
 #include <stdexcept>
 
 #include "app/run/run_log.h"
-#include "app/version.h"
 
 namespace jointrig::app {
 
@@ -17,17 +16,9 @@ ServedLoop::ServedLoop(const RobotConfig& config, BackendKind backend,
             .held_until_driven = true,  // or an arm would have fallen before anyone connects
             .pacer = &pacer_,
             .speed_override = speed_override}),
-      notes_(rig_.robot_notes()),
-      watch_(config.period_ns),
-      hold_(watch_, rig_.stack().inbox(), rig_.stack().events(), config.joints.size()),
-      planner_(rig_.stack(), rig_.loop().exchange()) {}
+      serving_(rig_, rig_.robot_notes()) {}
 
-ServedLoop::~ServedLoop() {
-  pacer_.stop();
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  thread_.join();
-}
+ServedLoop::~ServedLoop() { end(); }
 
 void ServedLoop::start_log(const std::string& path) {
   Stack& stack = rig_.stack();
@@ -57,46 +48,30 @@ RealtimeSetup ServedLoop::start(const RealtimeOptions& options) {
 
 void ServedLoop::run(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    hold_.before_cycle(rig_.stack().snapshot());
+    serving_.before_cycle();
     if (!rig_.loop().step()) {
       ended_.store(true, std::memory_order_release);
       break;
     }
-    if (log_) write_log();
+    if (log_) push_cycle(*log_, rig_);
+    serving_.after_cycle();
   }
   rig_.backend().stop();
 }
 
-void ServedLoop::write_log() noexcept {
-  const Stack& stack = rig_.stack();
-  for (const Command& command : stack.drained()) {
-    log_->append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
-  }
-  log_->push(stack.snapshot(), rig_.loop().state());
-}
-
-void ServedLoop::stop() {
+void ServedLoop::end() noexcept {
   pacer_.stop();
   if (thread_.joinable()) {
     thread_.request_stop();
     thread_.join();
   }
+}
+
+void ServedLoop::stop() {
+  end();
   if (!log_) return;
   const harness::RobotLogStatus status = std::exchange(log_, nullptr)->close();
   if (!status.ok) throw std::runtime_error(status.message);
-}
-
-remote::ServedRobot ServedLoop::served() {
-  Stack& stack = rig_.stack();
-  return {.config = &stack.config(),
-          .inbox = &stack.inbox(),
-          .events = &stack.events(),
-          .snapshots = &rig_.loop().exchange(),
-          .watch = &watch_,
-          .backend = rig_.backend().description().name,
-          .version = std::string(kVersion),
-          .notes = notes_,
-          .plan = [this](const remote::Trajectory& wish) { return planner_.plan(wish); }};
 }
 
 std::string ServedLoop::log_failure() const {

@@ -9,10 +9,8 @@
 #include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig/rig.h"
-#include "app/serve/served_planner.h"
+#include "app/serve/serving.h"
 #include "harness/log/robot_log.h"
-#include "remote/hold_on_loss.h"
-#include "remote/served_robot.h"
 
 namespace jointrig::app {
 
@@ -34,6 +32,8 @@ class ServedLoop {
   /// Logs every cycle, command and event. Call before start(). Throws std::runtime_error if the
   /// file can't be created.
   void start_log(const std::string& path);
+  /// Serves clients and viewers. Call before start(). Throws as Serving::start.
+  void serve(const ServingOptions& options) { serving_.start(options); }
   /// Throws as Rig::start.
   /// @returns what the system granted
   RealtimeSetup start(const RealtimeOptions& options);
@@ -41,8 +41,7 @@ class ServedLoop {
   void stop();
 
   [[nodiscard]] Rig& rig() noexcept { return rig_; }
-  /// What a server of this robot is given.
-  [[nodiscard]] remote::ServedRobot served();
+  [[nodiscard]] Serving& serving() noexcept { return serving_; }
   /// Why the log ended, which is no reason to end the loop; empty while it is written.
   [[nodiscard]] std::string log_failure() const;
   /// Reason why the loop ended by itself; absent while it runs.
@@ -50,14 +49,11 @@ class ServedLoop {
 
  private:
   void run(const std::stop_token& stop);
-  void write_log() noexcept;
+  void end() noexcept;
 
   WallClockPacer pacer_;
   Rig rig_;
-  std::vector<std::string> notes_;
-  remote::HolderWatch watch_;
-  remote::HoldOnLoss hold_;
-  ServedPlanner planner_;
+  Serving serving_;
   std::unique_ptr<harness::RobotLog> log_;
   std::atomic<bool> ended_{false};
   std::jthread thread_;

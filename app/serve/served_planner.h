@@ -1,9 +1,11 @@
 #pragma once
 
 #include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 
+#include "app/planner/planner.h"
 #include "control/exchange/snapshot_exchange.h"
 #include "control/planning/path_collision.h"
 #include "control/stack/stack.h"
@@ -12,7 +14,8 @@
 
 namespace jointrig::app {
 
-/// Plans for clients, as a Sim does for its script. Any thread; one at a time, the others wait.
+/// Plans for clients, as a Sim does for its script, on a thread of its own. Any thread may ask, and
+/// waits for its plan.
 class ServedPlanner {
  public:
   /// Plans that wait for their command: older ones are taken back, so that a client that asks for
@@ -25,19 +28,28 @@ class ServedPlanner {
 
   /// Plans from the references of the newest state, or from the plan that the same joints follow. A
   /// plan that can't be made is handed over, too: the loop refuses it with its reason.
-  [[nodiscard]] remote::PlannedMotion plan(const remote::Trajectory& trajectory);
+  /// @param is_wanted  asked while the plan is made; false cancels it
+  /// Throws remote::PlanDropped where it was cancelled, or superseded by a later one of any of the
+  /// same joints: then nothing is handed over.
+  [[nodiscard]] remote::PlannedMotion plan(const remote::Trajectory& trajectory,
+                                           const std::function<bool()>& is_wanted);
 
  private:
-  [[nodiscard]] JointPlan checked(JointPlan plan, const Snapshot& now,
-                                  const TrajectoryJoints& moved);
+  using Start = harness::PlanDesk::Start;
+
+  [[nodiscard]] JointPlan make(const remote::Trajectory& trajectory, const TrajectoryStart& start,
+                               const Snapshot& now, PlanWatch& watch);
+  [[nodiscard]] remote::PlannedMotion hand_over(JointPlan plan, const Start& start,
+                                                const remote::Trajectory& trajectory);
   void take_back_unused();
 
   Stack* stack_;
   const SnapshotExchange* snapshots_;
+  std::unique_ptr<PathCollision> collisions_;  ///< the planner's thread alone; made when needed
   std::mutex mutex_;
-  harness::PlanDesk desk_;
-  std::unique_ptr<PathCollision> collisions_;  ///< made when first needed
-  std::deque<PlanTicket> handed_;              ///< the last ones
+  harness::PlanDesk desk_;         ///< under mutex_
+  std::deque<PlanTicket> handed_;  ///< under mutex_: the last ones
+  Planner planner_;                ///< last: its thread uses the others
 };
 
 }  // namespace jointrig::app

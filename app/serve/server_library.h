@@ -1,6 +1,7 @@
 #pragma once
 
 #include "remote/served_robot.h"
+#include "remote/viewer_server.h"
 
 namespace jointrig::app {
 
@@ -8,5 +9,9 @@ namespace jointrig::app {
 /// The library stays loaded. Throws std::runtime_error with what to install, and as make_server().
 [[nodiscard]] std::unique_ptr<remote::Server> load_server(const remote::ServedRobot& robot,
                                                           const remote::ServerOptions& options);
+
+/// Likewise, as make_viewer_server().
+[[nodiscard]] std::unique_ptr<remote::ViewerServer> load_viewer_server(
+    const remote::ViewedRobot& robot, const remote::ViewerOptions& options);
 
 }  // namespace jointrig::app

@@ -3,10 +3,11 @@
 /// them. A command is accepted whole or refused whole. The sender resolves names
 /// (control/exchange/robot_client.h); the loop sees indices.
 ///
-/// A new command is a struct with its fields, ranges and modes (joint_commands.h, arm_commands.h)
-/// and a line in JOINTRIG_COMMANDS. Admission, log, sentences and docs/commands.md read that
-/// definition; the compiler asks for a `take` in the stack, in a joint or in an arm. A check beyond
-/// the ranges of the fields is an overload of `examine` (control/stack) or `check` (control/joint).
+/// A new command is a struct with its fields, ranges and modes (joint_commands.h, arm_commands.h,
+/// body_commands.h) and a line in JOINTRIG_COMMANDS. Admission, log, sentences and docs/commands.md
+/// read that definition; the compiler asks for a `take` in the stack, in a joint or in an arm. A
+/// check beyond the ranges of the fields is an overload of `examine` (control/stack) or `check`
+/// (control/joint).
 
 #include <array>
 #include <cstdint>
@@ -16,6 +17,7 @@
 #include <variant>
 
 #include "control/core/arm_commands.h"
+#include "control/core/body_commands.h"
 #include "control/core/enumeration.h"
 #include "control/core/joint_commands.h"
 #include "control/core/types.h"
@@ -55,7 +57,17 @@ namespace jointrig {
   X(SetToolInertia, "set_tool_inertia")               \
   X(SetInteractionControl, "set_interaction_control") \
   X(SetCuff, "set_cuff")                              \
-  X(SetFreeAxes, "set_free_axes")
+  X(SetFreeAxes, "set_free_axes")                     \
+  X(HandTrajectory, "hand_trajectory")                \
+  X(ArmJointTrajectory, "arm_trajectory")             \
+  X(ChestTrajectory, "chest_trajectory")              \
+  X(HeadTrajectory, "head_trajectory")                \
+  X(PelvisOrientation, "pelvis_orientation")          \
+  X(PelvisHeight, "pelvis_height")                    \
+  X(GoHome, "go_home")                                \
+  X(StopAllTrajectories, "stop_all_trajectories")     \
+  X(FootstepList, "footstep_list")                    \
+  X(PauseWalking, "pause_walking")
 
 /// `CommandKind::kMove` is the kind of `Move`.
 #define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,
@@ -169,6 +181,15 @@ constexpr ArmIndex arm_of(const Request& request) noexcept {
       []<typename C>(const C& c) -> ArmIndex {
         if constexpr (IsForArm<C>) return c.arm;
         return kNoArm;
+      },
+      request);
+}
+
+constexpr MessageId message_of(const Request& request) noexcept {
+  return std::visit(
+      []<typename C>(const C& c) -> MessageId {
+        if constexpr (IsMessage<C>) return c.id;
+        return 0;
       },
       request);
 }

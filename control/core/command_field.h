@@ -58,7 +58,11 @@ namespace jointrig {
   X(kGrasp, "grasp", "0 to 600")                                                                  \
   X(kTicket, "ticket", "that of a plan that waits in the pool")                                   \
   X(kLaw, "law", "number of one of the robot's laws, or of its parameter, from 0")                \
-  X(kLawParameter, "law_parameter", "that of the parameter, by the law")
+  X(kLawParameter, "law_parameter", "that of the parameter, by the law")                          \
+  X(kMessageId, "message_id", "1 or more, the sender's choice")                                   \
+  X(kPreviousId, "previous_id", "with queue: id of the last message of the part")                 \
+  X(kHand, "hand", "number of one of the hands, from 0")                                          \
+  X(kWaypoints, "waypoints", "1 to 16 rows: docs/whole-body.md")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 
 #define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},
@@ -84,14 +88,14 @@ template <Scalar T>
 constexpr double as_number(T value) noexcept {
   return static_cast<double>(value);
 }
-/// An index beyond the last word of an enumeration stays as it is, so that admission can refuse it;
-/// a number that is no index becomes the largest value of the type. A number that is no count
-/// becomes 0, which is no ticket.
+/// An index beyond the last word of an enumeration, or the last hand, stays as it is, so that
+/// admission can refuse it; a number that is no index becomes the largest value of the type. A
+/// number that is no count becomes 0, which is no ticket.
 template <Scalar T>
 constexpr void assign(T& value, double number) noexcept {
   if constexpr (std::is_same_v<T, bool>) {
     value = number != 0.0;
-  } else if constexpr (std::is_enum_v<T>) {
+  } else if constexpr (std::is_enum_v<T> || std::is_same_v<T, std::uint8_t>) {
     const bool is_index = number >= 0.0 && number < 255.0 && number == std::floor(number);
     value = static_cast<T>(is_index ? static_cast<std::uint8_t>(number) : std::uint8_t{255});
   } else if constexpr (std::is_integral_v<T>) {

@@ -43,7 +43,7 @@ JOINTRIG_ENUM(DriveTorqueBase, JOINTRIG_DRIVE_TORQUES)
 
 /// Objects that a drive may lack, or may be unable to map: named in DriveConfig::without, the
 /// driver does without them. docs/drives.md says what is lost.
-inline constexpr std::array<std::uint16_t, 13> kDispensableObjects{
+inline constexpr std::array<std::uint16_t, 14> kDispensableObjects{
     0x0005,   // dummy entries of a mapping; then no object is mapped twice either
     0x1006,   // communication cycle period
     0x1016,   // consumer heartbeat: it doesn't notice that the host died
@@ -55,6 +55,7 @@ inline constexpr std::array<std::uint16_t, 13> kDispensableObjects{
     0x6061,   // mode display: the mode counts as the one asked for
     0x6071,   // target torque
     0x60C2,   // interpolation time
+    0x60FE,   // digital outputs: whose brake it is can't be told
     0x60FF,   // target velocity
     0x6502};  // supported modes
 

@@ -17,6 +17,8 @@ namespace jointrig {
   X(kRejected, "rejected")              /* command refused: reason, joint, value, limit     */ \
   X(kModeChanged, "mode")               /* mode, was                                        */ \
   X(kEngaged, "engaged")                /* value = torque at once, limit = rate in a cycle  */ \
+  X(kFalls, "falls")                    /* its motor goes off; value = load, limit = brake  */ \
+  X(kHeld, "held")                      /* the same, and its brake holds the load           */ \
   X(kInteractionChanged, "interaction") /* detail = InteractionMode                         */ \
   X(kFault, "fault")                    /* fault, value, limit                              */ \
   X(kFaultCleared, "fault_cleared")     /* fault that was                                   */ \
@@ -34,7 +36,7 @@ namespace jointrig {
   X(kGuide, "guide")                    /* detail = GuideChange (interaction.h)             */ \
   X(kContact, "contact")                /* detail = ContactKind, of joint; quantity         */ \
   X(kContactOver, "contact_over")       /* the stop after a contact has ended               */ \
-  X(kAvoidance, "avoidance")            /* detail = AvoidanceAct; value = m, limit = margin */ \
+  X(kAvoidance, "avoidance")            /* AvoidanceAct; value = m; number: the shapes     */  \
   X(kSuppressed, "suppressed")          /* detail = Suppressible: its first message         */ \
   X(kUnsuppressed, "unsuppressed")      /* detail = Suppressible; value = s it lasted       */ \
   X(kPlan, "plan")                      /* detail = PlanChange (plan.h): value, limit       */ \
@@ -42,6 +44,7 @@ namespace jointrig {
   X(kLawFailed, "law_failed")           /* detail = LawFailure, of law: its joints hold     */ \
   X(kLawState, "law")                   /* detail = LawState that began, of law             */ \
   X(kGaveWay, "gave_way")               /* detail = BodyConstraint, of law; value = number  */ \
+  X(kMessage, "message")                /* detail = MessageChange, of message; value = s    */ \
   X(kLease, "lease")                    /* detail = LeaseAct; number = epoch; sender = who  */ \
   X(kLeaseLost, "lease_lost")           /* the same, against its holder's will              */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
@@ -61,6 +64,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kLawFailed:
       return EventSeverity::kError;
     case EventKind::kRejected:
+    case EventKind::kFalls:
     case EventKind::kCommandTimeout:
     case EventKind::kLimited:
     case EventKind::kForceSensor:
@@ -78,6 +82,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kAccepted:
     case EventKind::kModeChanged:
     case EventKind::kEngaged:
+    case EventKind::kHeld:
     case EventKind::kInteractionChanged:
     case EventKind::kFaultCleared:
     case EventKind::kGoalReached:
@@ -88,6 +93,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kUnsuppressed:
     case EventKind::kPlan:
     case EventKind::kLawState:
+    case EventKind::kMessage:
     case EventKind::kLease:
       break;
   }
@@ -116,6 +122,8 @@ struct Event {
   LawIndex law = kNoLaw;
   /// Waypoint of a plan, from 1: of the refusal of a plan, and of kPlan. 0: none.
   std::uint16_t waypoint = 0;
+  /// Id of a message to a robot on feet (body_commands.h): of its answer, and of kMessage.
+  MessageId message = 0;
 
   bool operator==(const Event&) const = default;
 };

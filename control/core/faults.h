@@ -108,7 +108,15 @@ struct Fault {
   X(kPlanSingular, "plan_singular")   /* a pose on the way is singular */                          \
   X(kPlanCollision, "plan_collision") /* two bodies come too near on the way */                    \
   X(kUnknownLaw, "unknown_law")       /* no law of one's own, or no parameter of that name */      \
-  X(kLawFailed, "law_failed")         /* it holds since its law failed: ask for a mode */
+  X(kLawFailed, "law_failed")         /* it holds since its law failed: ask for a mode */          \
+  X(kNoId, "no_id")                   /* a message with id 0 */                                    \
+  X(kNoSuchPart, "no_such_part")      /* whole_body in robot.yaml has no such part of the body */  \
+  X(kNotStanding, "not_standing")     /* the whole-body controller doesn't run */                  \
+  X(kWrongPrevious, "wrong_previous") /* the last message of the part has another id */            \
+  X(kQueueFull, "queue_full")         /* too many messages of the part wait */                     \
+  X(kBadWaypoints, "bad_waypoints")   /* rows of another size, or times that don't rise */         \
+  X(kTooFast, "too_fast")             /* more speed on the way than a message may ask for */       \
+  X(kNotWalking, "not_walking")       /* the robot doesn't walk yet */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.

@@ -31,6 +31,14 @@ struct ExternalTorqueConfig {
   X(kFrozen, "frozen")        /* likewise: it repeats itself while the weight on it turns         */
 JOINTRIG_ENUM(ForceSensorState, JOINTRIG_FORCE_SENSOR_STATES)
 
+/// The node of a sensor on a CANopen bus, as in robot.yaml: plain data. The stack does not use it.
+struct SensorNodeConfig {
+  std::string bus;  ///< name in RobotConfig::buses; empty: it is on none
+  int node = 0;     ///< node number on the bus
+  std::optional<std::uint32_t> vendor, product, revision, serial;  ///< 1018h; absent: any
+  bool operator==(const SensorNodeConfig&) const = default;
+};
+
 /// The force/torque sensor of an arm: a site of the MJCF that carries a force and a torque sensor.
 struct ForceSensorConfig {
   std::string site;                    ///< empty: the arm has none
@@ -43,6 +51,7 @@ struct ForceSensorConfig {
   double torque_noise = 0.0;           ///< noise of the simulated sensor, standard deviation [N·m]
   std::array<double, 3> force_bias{};  ///< bias of the simulated sensor, in its frame [N]
   std::array<double, 3> torque_bias{};  ///< bias of the simulated sensor, in its frame [N·m]
+  SensorNodeConfig device;              ///< where backend hw reads it
   bool operator==(const ForceSensorConfig&) const = default;
 };
 

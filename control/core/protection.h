@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "control/core/arm.h"
@@ -56,6 +57,13 @@ struct ExcludedBodies {
   bool operator==(const ExcludedBodies&) const = default;
 };
 
+/// Body of each shape that avoidance looks at, by the shape's number: for messages. The stack takes
+/// them from the model, so that they are no setting: all are equal.
+struct ShapeNames {
+  std::vector<std::string> bodies;
+  bool operator==(const ShapeNames&) const noexcept { return true; }
+};
+
 /// Defaults are choices: 5 cm at 5000 N/m take up the energy of 5 kg at 1.5 m/s.
 struct CollisionAvoidanceConfig {
   bool on = false;
@@ -64,8 +72,25 @@ struct CollisionAvoidanceConfig {
   double damping = 100.0;     ///< against approach, at full overlap [N·s/m]
   double torque_max = 0.0;    ///< cap for each joint [N·m or N]; 0: half of the joint's own limit
   std::vector<ExcludedBodies> exclude;
+  ShapeNames shapes;
   bool operator==(const CollisionAvoidanceConfig&) const = default;
 };
+
+/// Two shapes (CollisionAvoidanceConfig::shapes) as one number, for events; never 0.
+constexpr std::uint64_t number_of_shapes(std::uint16_t a, std::uint16_t b) noexcept {
+  return 1 + ((std::uint64_t{a} << 16) | b);
+}
+/// Bodies of the two shapes of such a number; empty where it is 0 or the names are not known.
+struct ShapePair {
+  std::string_view a, b;
+};
+inline ShapePair bodies_of(const CollisionAvoidanceConfig& config, std::uint64_t number) noexcept {
+  const std::uint64_t a = (number - 1) >> 16;
+  const std::uint64_t b = (number - 1) & 0xFFFF;
+  const std::vector<std::string>& bodies = config.shapes.bodies;
+  if (number == 0 || a >= bodies.size() || b >= bodies.size()) return {};
+  return {bodies[a], bodies[b]};
+}
 
 /// Thresholds on joints are in JointConfig (impact_torque, squish_torque).
 struct CollisionDetectionConfig {

@@ -117,6 +117,18 @@ struct BoardConfig {
   bool operator==(const BoardConfig&) const = default;
 };
 
+/// A holding brake, closed by its springs and opened by current: it acts on the joint as Coulomb
+/// friction while it is closed. The joint's drive opens it after its motor has torque, and takes
+/// the torque away after it has closed. A fault and a loss of power close it at once.
+struct BrakeConfig {
+  double holding_torque = 0.0;  ///< [N·m or N]; 0: the joint has no brake
+  double engage_s = 0.03;       ///< from the loss of current until it holds
+  double release_s = 0.05;      ///< from the current until it is open
+  bool operator==(const BrakeConfig&) const = default;
+
+  [[nodiscard]] bool is_there() const noexcept { return holding_torque > 0.0; }
+};
+
 struct JointConfig {
   std::string name;    ///< as in the MJCF
   bool slide = false;  ///< slide joint: m and N in place of rad and N·m
@@ -129,6 +141,7 @@ struct JointConfig {
   double squish_torque = 0.0;
   bool is_of_hand = false;  ///< behind an arm that the model seems to have (discovery/arm_guess.h)
   BoardConfig board;
+  BrakeConfig brake;
   DriveConfig drive;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to the commanded torque
   bool board_closes_position = false;  ///< use the board's own position loop though it takes torque

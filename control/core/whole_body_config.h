@@ -19,8 +19,19 @@ struct FootConfig {
   bool operator==(const FootConfig&) const = default;
 };
 
+/// A hand that messages move.
+struct HandConfig {
+  std::string name;
+  std::string frame;  ///< site or body
+  bool operator==(const HandConfig&) const = default;
+};
+
 struct WholeBodyConfig {
-  std::vector<FootConfig> feet;      ///< 1 to 4
+  std::vector<FootConfig> feet;   ///< 1 to 4
+  std::vector<HandConfig> hands;  ///< parts that messages move; empty: none
+  std::string chest;              ///< likewise, site or body; the chest keeps its orientation
+  std::string head;
+  std::string pelvis;
   std::vector<std::string> upright;  ///< sites or bodies that keep their orientation
   std::string place;                 ///< file and line, for messages
   double friction = 0.5;             ///< Coulomb's μ of the soles
@@ -35,6 +46,17 @@ struct WholeBodyConfig {
   double posture_stiffness = 50.0;  ///< of the joints, towards where they were at the start [1/s²]
   double posture_damping = 14.1;    ///< [1/s]
   double posture_weight = 0.1;      ///< [s⁴/rad²]
+  double hand_stiffness = 50.0;     ///< of a hand that a message moves [1/s²]
+  double hand_damping = 14.1;       ///< [1/s]
+  double hand_weight = 1.0;         ///< [s⁴/m², s⁴/rad²]
+  double arm_stiffness = 50.0;      ///< of the joints of an arm that a message moves [1/s²]
+  double arm_damping = 14.1;        ///< [1/s]
+  double arm_weight = 1.0;          ///< [s⁴/rad²]
+  double height_stiffness = 50.0;   ///< of the pelvis, once a message has moved it [1/s²]
+  double height_damping = 14.1;     ///< [1/s]
+  double height_weight = 10.0;      ///< [s⁴/m²]
+  double message_speed = 0.5;       ///< largest that a message may ask for [m/s]
+  double message_turn_speed = 1.5;  ///< likewise [rad/s]
   double foot_damping = 20.0;       ///< a sole that moves comes to rest with it [1/s]
   double acceleration_weight = 1e-3;  ///< r_a of the program (control/wholebody/core.h) [s⁴/rad²]
   double force_weight = 1e-5;         ///< r_ρ [1/N²]

@@ -11,6 +11,7 @@ namespace jointrig {
 namespace {
 
 constexpr std::size_t kLeastHinges = 5;  // choice: with four a tool has no orientation of its own
+constexpr double kLeastLength = 0.25;    // m, a choice: thumbs have five hinges, too
 
 // Words in names, the best first.
 constexpr std::array<std::string_view, 9> kToolSites{"tool", "tcp",      "pinch",      "grip", "ee",
@@ -80,6 +81,21 @@ std::vector<JointIndex> arm_in(const std::vector<JointIndex>& chain, const Robot
   }
   if (run.size() < kLeastHinges || run.size() > kMaxArmJoints) run.clear();
   return run;
+}
+
+/// From the first joint's axis over those of the others to the last link's centre of mass, in the
+/// start pose [m].
+double length_of(const std::vector<JointIndex>& arm, const Survey& survey) {
+  const mjModel& m = *survey.model;
+  const auto anchor = [&](JointIndex joint) {
+    return survey.data->xanchor + 3 * survey.controlled[joint];
+  };
+  double length = mju_dist3(anchor(arm.back()),
+                            survey.data->xipos + 3 * m.jnt_bodyid[survey.controlled[arm.back()]]);
+  for (std::size_t i = 1; i < arm.size(); ++i) {
+    length += mju_dist3(anchor(arm[i - 1]), anchor(arm[i]));
+  }
+  return length;
 }
 
 struct Candidate {
@@ -172,7 +188,7 @@ std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robo
     if (before != kNoJoint && tree.children[before].size() == 1) continue;  // inside a chain
     GuessedArm arm;
     arm.joints = arm_in(chain_from(tree, static_cast<JointIndex>(i)), robot);
-    if (arm.joints.empty()) continue;
+    if (arm.joints.empty() || length_of(arm.joints, survey) < kLeastLength) continue;
     arm.tool = tool_behind(*survey.model, survey.controlled[arm.joints.back()]);
     if (arm.tool.empty()) continue;
     arm.name = name_for(arm.joints, robot, arms);

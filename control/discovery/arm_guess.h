@@ -17,10 +17,11 @@ struct GuessedArm {
   bool operator==(const GuessedArm&) const = default;
 };
 
-/// An arm is a chain of at least five controlled hinges without a branch, with nothing but a hand
-/// behind it: it begins behind the last branch before it (a torso is no part of an arm), and ends
-/// before the first slide, the first joint that is called like a hand's (finger, thumb, grip), and
-/// the next branch. A leg (hip, knee, ankle) is none. At most kMaxArms, in the order of the model.
+/// An arm is a chain of at least five controlled hinges without a branch, longer than a finger
+/// (0.25 m from its first axis to its last link), with nothing but a hand behind it: it begins
+/// behind the last branch before it (a torso is no part of an arm), and ends before the first
+/// slide, the first joint that is called like a hand's (finger, thumb, grip), and the next branch.
+/// A leg (hip, knee, ankle) is none. At most kMaxArms, in the order of the model.
 ///
 /// Its tool is a site on the last link, or on what is fixed to it, that is called like one (tool,
 /// tcp, ee, pinch, grip, attachment); else a body fixed to it that is called like one (also hand,

@@ -37,6 +37,22 @@ std::size_t dof_of(const Survey& survey, int joint) {
   return static_cast<std::size_t>(survey.model->jnt_dofadr[joint]);
 }
 
+/// The range in which the joint's stops push nothing: MuJoCo has them push from `margin` before
+/// them. A start between is moved to its edge.
+void narrow_to_free_range(const mjModel& m, int joint, JointConfig& config, Remarks& remarks) {
+  const double margin = m.jnt_limited[joint] ? m.jnt_margin[joint] : 0.0;
+  JointLimits& limits = config.limits;
+  if (!(margin > 0.0) || 2.0 * margin >= limits.q_max - limits.q_min) return;
+  const bool was_inside = config.q_start >= limits.q_min && config.q_start <= limits.q_max;
+  limits.q_min += margin;
+  limits.q_max -= margin;
+  if (was_inside) config.q_start = std::clamp(config.q_start, limits.q_min, limits.q_max);
+  remarks.add(Severity::kInfo, Subject::kJoint, config.name,
+              fmt::format("its stops push from {:.3g} {} before them (margin): its range and its "
+                          "start are inside",
+                          margin, config.slide ? "m" : "rad"));
+}
+
 /// Name, range and a start inside the range; forces follow when the start pose is known.
 JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   const mjModel& m = *survey.model;
@@ -47,7 +63,8 @@ JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   config.limits.q_max = m.jnt_limited[joint] ? m.jnt_range[2 * joint + 1] : kInfinity;
   const double start = survey.mjcf.start.q.at(config.name).front();
   config.q_start = start;
-  if (start >= config.limits.q_min && start <= config.limits.q_max) return config;
+  narrow_to_free_range(m, joint, config, remarks);
+  if (config.q_start >= config.limits.q_min && config.q_start <= config.limits.q_max) return config;
   // Inside by the margin of such a range.
   JointFacts inside;
   inside.slide = config.slide;
@@ -234,7 +251,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   robot.keyframe = survey.mjcf.start.keyframe;
   robot.pin_base = options.pin_base;
   robot.package_path = options.packages;
-  robot.motors = options.motors;
+  robot.motors = options.motors || survey.mjcf.is_urdf;
   robot.period_ns = options.period_ns;
   robot.delay_cycles = options.delay_cycles;
   for (const int joint : survey.controlled) {

@@ -123,7 +123,7 @@ Survey survey_model(const std::string& path, const DiscoveryOptions& options) {
   survey.data = make_data(*survey.model, path);
   find_drives(survey);
   survey.given_motor.resize(static_cast<std::size_t>(survey.model->njnt), false);
-  if (options.motors) {
+  if (options.motors || survey.mjcf.is_urdf) {          // a URDF can't state any
     mj_forward(survey.model.get(), survey.data.get());  // what actuators over tendons move
     const std::vector<std::string> joints = undriven_joints(survey);
     if (!joints.empty()) give_motors(survey, joints);

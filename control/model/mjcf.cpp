@@ -201,15 +201,22 @@ std::string without_lines(std::string text) {
   return text;
 }
 
+/// How the shapes of a URDF are taken.
+struct UrdfShapes {
+  bool visuals = true;
+  bool shells = false;  ///< meshes need no volume
+};
+
 Mjcf open_urdf(const std::string& text, const std::string& path, std::string_view keyframe,
-               const std::vector<std::string>& packages, bool visuals) {
+               const std::vector<std::string>& packages, const UrdfShapes& shapes) {
   std::vector<std::string> warnings;
   const CollectWarnings collect(warnings);
-  const Urdf urdf = read_urdf(text, path, packages, visuals);
+  const Urdf urdf = read_urdf(text, path, packages, shapes.visuals);
   std::array<char, kMessageSize> error{};
   mjSpec* spec = mj_parseXMLString(urdf.xml.c_str(), nullptr, error.data(), kMessageSize);
   if (spec != nullptr) {
     place_meshes(urdf, *spec);
+    if (shapes.shells && urdf.states_masses) take_meshes_for_shells(*spec);
     spec->compiler.balanceinertia = 1;
   }
   Mjcf mjcf = opened(spec, without_lines(error.data()), path, keyframe, warnings);
@@ -222,24 +229,22 @@ Mjcf open_urdf(const std::string& text, const std::string& path, std::string_vie
 /// Opens as much of a URDF as can be opened. Throws what the whole file threw.
 Mjcf load_urdf(const std::string& text, const std::string& path, std::string_view keyframe,
                const std::vector<std::string>& packages) {
-  try {
-    return open_urdf(text, path, keyframe, packages, true);
-  } catch (const ModelError& error) {
-    const std::string_view why = error.what();
-    if (why.find("mjMINVAL") != std::string_view::npos) {
-      throw ModelError(std::string(why) + "; give the link an <inertial> with a mass");
-    }
-    std::optional<Mjcf> mjcf;
+  std::optional<ModelError> whole;
+  for (const UrdfShapes shapes :
+       {UrdfShapes{}, UrdfShapes{true, true}, UrdfShapes{false, false}, UrdfShapes{false, true}}) {
     try {
-      mjcf = open_urdf(text, path, keyframe, packages, false);
-    } catch (const ModelError&) {
-      throw error;
+      Mjcf mjcf = open_urdf(text, path, keyframe, packages, shapes);
+      if (!shapes.visuals) {
+        const std::string_view why = whole->what();
+        const std::size_t begin = why.starts_with(path + ": ") ? path.size() + 2 : 0;
+        mjcf.notes.push_back("opened without any visual shape: " + std::string(why.substr(begin)));
+      }
+      return mjcf;
+    } catch (const ModelError& error) {
+      if (!whole) whole = error;
     }
-    const bool has_path = why.starts_with(path + ": ");
-    mjcf->notes.push_back("opened without any visual shape: " +
-                          std::string(why.substr(has_path ? path.size() + 2 : 0)));
-    return std::move(*mjcf);
   }
+  throw ModelError(*whole);
 }
 
 }  // namespace

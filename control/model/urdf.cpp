@@ -13,6 +13,7 @@
 #include "control/core/text.h"
 #include "control/model/mesh_search.h"
 #include "control/model/mjcf.h"
+#include "control/model/urdf_links.h"
 
 namespace jointrig {
 namespace {
@@ -40,6 +41,14 @@ std::string attribute(const XMLElement& element, const char* name) {
 XMLElement* mesh_of(XMLElement& shape) {
   XMLElement* geometry = shape.FirstChildElement("geometry");
   return geometry != nullptr ? geometry->FirstChildElement("mesh") : nullptr;
+}
+
+/// True if a collision shape is a mesh.
+bool has_mesh(XMLElement& link) {
+  bool has = false;
+  for_children(link, "collision",
+               [&](XMLElement& shape) { has = has || mesh_of(shape) != nullptr; });
+  return has;
 }
 
 bool is_readable_format(const std::string& file) {
@@ -82,16 +91,20 @@ class UrdfReader {
     settle_compiler(document, robot);
     for_children(robot, "link", [&](XMLElement& link) {
       settle_inertia(link);
+      if (link.FirstChildElement("inertial") == nullptr && has_mesh(link)) {
+        urdf_.states_masses = false;
+      }
+      settle_shape_names(link, shapes_);
       for_children(link, "visual", [&](XMLElement& shape) {
-        settle_name(shape);
         if (!visuals || !take_mesh(shape, visual_)) link.DeleteChild(&shape);
       });
       for_children(link, "collision", [&](XMLElement& shape) {
-        settle_name(shape);
         if (!take_mesh(shape, collision_)) link.DeleteChild(&shape);
       });
     });
     refuse_without_collision_meshes();
+    const std::vector<std::string> light = give_missing_masses(robot);
+    weightless_.insert(light.begin(), light.end());
     note_what_is_left_out();
     for_children(robot, "joint", [&](XMLElement& joint) { read_speed(joint); });
     tinyxml2::XMLPrinter printer(nullptr, /*compact=*/true);
@@ -118,12 +131,6 @@ class UrdfReader {
     }
     compiler->SetAttribute("strippath", "false");
     meshdir_ = attribute(*compiler, "meshdir");
-  }
-
-  /// MuJoCo complains on the terminal where two shapes have one name.
-  void settle_name(XMLElement& shape) {
-    const std::string name = attribute(shape, "name");
-    if (!name.empty() && !shapes_.insert(name).second) shape.DeleteAttribute("name");
   }
 
   /// Makes an inertia positive; MuJoCo balances one with A + B < C.
@@ -212,6 +219,11 @@ class UrdfReader {
           "no body can have the inertia of {} (it is not positive, or A + B < C): balanced",
           some_of(impossible_)));
     }
+    if (!weightless_.empty()) {
+      urdf_.notes.push_back(
+          fmt::format("{} without mass that move: {}: 1 g each; give them an <inertial>",
+                      weightless_.size() == 1 ? "a link" : "links", some_of(weightless_)));
+    }
     const std::set<std::string>& untouchable = collision_.unreadable;
     if (!untouchable.empty()) {
       urdf_.notes.push_back(
@@ -250,6 +262,7 @@ class UrdfReader {
   std::set<std::string> stems_;
   std::set<std::string> shapes_;      ///< names of shapes so far
   std::set<std::string> impossible_;  ///< links
+  std::set<std::string> weightless_;  ///< links
   Urdf urdf_;
 };
 
@@ -305,6 +318,13 @@ void place_meshes(const Urdf& urdf, mjSpec& spec) {
   each_geom([&](mjsGeom& geom, const mjsBody* body) {
     if (!is_visual(geom) && drawn.contains(body)) geom.group = kHiddenGroup;
   });
+}
+
+void take_meshes_for_shells(mjSpec& spec) {
+  for (mjsElement* element = mjs_firstElement(&spec, mjOBJ_MESH); element != nullptr;
+       element = mjs_nextElement(&spec, element)) {
+    mjs_asMesh(element)->inertia = mjMESH_INERTIA_SHELL;
+  }
 }
 
 }  // namespace jointrig

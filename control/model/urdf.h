@@ -22,6 +22,7 @@ struct Urdf {
   std::map<std::string, std::string> files;  ///< that name: the mesh's file
   std::map<std::string, double> speeds;  ///< joint: <limit velocity> [rad/s or m/s], where positive
   std::vector<std::string> notes;        ///< what is left out or put right, and why
+  bool states_masses = true;             ///< no link's mass comes from its shapes
 };
 
 /// Reads a URDF. Links stay bodies of their own (a hand's frame behind a fixed joint is a body to
@@ -29,7 +30,8 @@ struct Urdf {
 /// the compiler's settings.
 ///
 /// Visual meshes that are missing, and meshes that MuJoCo can't read (COLLADA), are left out with a
-/// note; an inertia that no body can have is made positive, with a note.
+/// note; an inertia that no body can have is made positive, and a link that moves gets a mass where
+/// it has none, with a note.
 /// Throws ModelError with all missing collision meshes and where they were looked for, or for a
 /// file that is not XML.
 ///
@@ -41,5 +43,9 @@ Urdf read_urdf(const std::string& text, const std::string& path,
 /// Puts the files behind the meshes' names. Visual shapes get no mass and are drawn in place of
 /// their body's collision shapes (group 3, hidden by viewers).
 void place_meshes(const Urdf& urdf, mjSpec& spec);
+
+/// Has no volume computed of meshes: flat and open ones have none. For links whose masses are
+/// stated.
+void take_meshes_for_shells(mjSpec& spec);
 
 }  // namespace jointrig

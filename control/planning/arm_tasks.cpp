@@ -10,6 +10,13 @@ Placement placement_of(const ToolPose& pose) noexcept {
   return placement;
 }
 
+ToolPose tool_pose_of(const Placement& placement) noexcept {
+  Eigen::Quaterniond q(placement.rotation);
+  if (q.w() < 0.0) q.coeffs() = -q.coeffs();
+  const Eigen::Vector3d& p = placement.position;
+  return {{p.x(), p.y(), p.z()}, {q.w(), q.x(), q.y(), q.z()}};
+}
+
 IkTask tool_task(const KinematicTree& tree, const ArmConfig& arm, ToolFrame frame) {
   IkTask task;
   task.frames.frame = tree.find_frame(arm.tool);

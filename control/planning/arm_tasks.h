@@ -19,6 +19,9 @@ std::vector<JointRange> soft_ranges(const RobotConfig& robot,
 /// The pose that a command or a snapshot gives.
 Placement placement_of(const ToolPose& pose) noexcept;
 
+/// Likewise back, with w >= 0.
+ToolPose tool_pose_of(const Placement& placement) noexcept;
+
 /// Starts of the robot's joints, in order.
 std::vector<double> start_positions(const RobotConfig& robot);
 

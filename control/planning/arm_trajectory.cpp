@@ -70,7 +70,8 @@ Placement ArmTrajectory::next(const Placement& before, const ArmWaypoint& to) co
   return pose;
 }
 
-JointPlan ArmTrajectory::plan(const Snapshot& now, const std::vector<ArmWaypoint>& waypoints) {
+JointPlan ArmTrajectory::plan(const Snapshot& now, const std::vector<ArmWaypoint>& waypoints,
+                              PlanWatch* watch) {
   if (!has_endpoint_) trajectory_.set_offset(placement_of(now.arms[arm_].offset));
   if (floats_) {
     trajectory_.set_base(placement_of(ToolPose{now.base.position, now.base.orientation}));
@@ -92,7 +93,7 @@ JointPlan ArmTrajectory::plan(const Snapshot& now, const std::vector<ArmWaypoint
     point.acceleration_ratio = to.acceleration_ratio;
     point.posture = to.posture;
   }
-  return trajectory_.plan(q, path, most_);
+  return trajectory_.plan(q, path, most_, watch);
 }
 
 }  // namespace jointrig

@@ -42,7 +42,9 @@ class ArmTrajectory {
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }
 
   /// From the joints' references, at rest.
-  JointPlan plan(const Snapshot& now, const std::vector<ArmWaypoint>& waypoints);
+  /// @param watch  as of ToolTrajectory::plan
+  JointPlan plan(const Snapshot& now, const std::vector<ArmWaypoint>& waypoints,
+                 PlanWatch* watch = nullptr);
 
  private:
   [[nodiscard]] Placement next(const Placement& before, const ArmWaypoint& to) const;

@@ -30,7 +30,7 @@ RobotConfig with_pairs(RobotConfig robot) {
 class PathCollision::Checker {
  public:
   explicit Checker(const RobotConfig& robot);
-  std::optional<Meeting> first_on(const JointPlan& plan, const RobotState& state);
+  std::optional<Meeting> first_on(const JointPlan& plan, const RobotState& state, PlanWatch* watch);
   [[nodiscard]] double clearance() const noexcept { return clearance_; }
   [[nodiscard]] std::size_t poses() const noexcept { return poses_; }
 
@@ -59,6 +59,7 @@ class PathCollision::Checker {
   double found_at_ = 0.0;  ///< s
   Nearness found_;
   std::size_t poses_ = 0;
+  PlanWatch* watch_ = nullptr;  ///< of the present call
 };
 
 PathCollision::Checker::Checker(const RobotConfig& robot)
@@ -103,6 +104,10 @@ PathCollision::Checker::Nearness PathCollision::Checker::measure(bool is_start) 
 
 PathCollision::Checker::Nearness PathCollision::Checker::look(const JointPlan& plan,
                                                               std::size_t piece, double s) {
+  if (watch_ != nullptr) {
+    const double begin = plan.knots().front();
+    watch_->reach((s - begin) / (plan.knots().back() - begin));
+  }
   for (std::size_t j = 0; j < plan.joints().size(); ++j) {
     state_.joints[plan.joints()[j]].q = plan.path(piece, j, s).q;
   }
@@ -145,7 +150,9 @@ bool PathCollision::Checker::divide(const JointPlan& plan, std::size_t piece, do
 }
 
 std::optional<PathCollision::Meeting> PathCollision::Checker::first_on(const JointPlan& plan,
-                                                                       const RobotState& state) {
+                                                                       const RobotState& state,
+                                                                       PlanWatch* watch) {
+  watch_ = watch;
   state_ = state;
   poses_ = 0;
   const std::span<const double> knots = plan.knots();
@@ -182,17 +189,18 @@ PathCollision::PathCollision(const RobotConfig& robot)
 PathCollision::~PathCollision() = default;
 
 std::optional<PathCollision::Meeting> PathCollision::first_on(const JointPlan& plan,
-                                                              const RobotState& state) {
-  return checker_->first_on(plan, state);
+                                                              const RobotState& state,
+                                                              PlanWatch* watch) {
+  return checker_->first_on(plan, state, watch);
 }
 
 double PathCollision::clearance() const noexcept { return checker_->clearance(); }
 
 std::size_t PathCollision::poses() const noexcept { return checker_->poses(); }
 
-JointPlan PathCollision::checked(JointPlan plan, const RobotState& state) {
+JointPlan PathCollision::checked(JointPlan plan, const RobotState& state, PlanWatch* watch) {
   if (plan.failure()) return plan;
-  const std::optional<Meeting> meeting = first_on(plan, state);
+  const std::optional<Meeting> meeting = first_on(plan, state, watch);
   if (!meeting) return plan;
   JointPlan refused({RejectReason::kPlanCollision, kNoJoint, meeting->waypoint, meeting->distance,
                      meeting->clearance});

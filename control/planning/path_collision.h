@@ -23,6 +23,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/robot_io.h"
 #include "control/motion/joint_plan.h"
+#include "control/planning/plan_watch.h"
 
 namespace jointrig {
 
@@ -45,10 +46,13 @@ class PathCollision {
   /// The first meeting on a plan. Bodies that are nearer than the clearance at its start may stay
   /// so, but come no nearer.
   /// @param state  of the whole robot; joints of the plan are moved
-  std::optional<Meeting> first_on(const JointPlan& plan, const RobotState& state);
+  /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
+  std::optional<Meeting> first_on(const JointPlan& plan, const RobotState& state,
+                                  PlanWatch* watch = nullptr);
 
   /// The plan, or its refusal as plan_collision with value = distance, limit = clearance [m].
-  JointPlan checked(JointPlan plan, const RobotState& state);
+  /// @param watch  as of first_on()
+  JointPlan checked(JointPlan plan, const RobotState& state, PlanWatch* watch = nullptr);
 
   /// Distance that is asked for: the margin of collision avoidance where it is on, as it stops
   /// joints there; else 0. [m]

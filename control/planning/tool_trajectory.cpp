@@ -133,7 +133,9 @@ PlanFailure ToolTrajectory::check(const std::vector<double>& q,
 }
 
 JointPlan ToolTrajectory::plan(const std::vector<double>& q,
-                               const std::vector<ToolWaypoint>& waypoints, const ToolLimits& most) {
+                               const std::vector<ToolWaypoint>& waypoints, const ToolLimits& most,
+                               PlanWatch* watch) {
+  watch_ = watch;
   if (const PlanFailure f = check(q, waypoints, most)) return JointPlan(f);
   waypoints_ = &waypoints;
   q_ = q;
@@ -185,6 +187,24 @@ bool ToolTrajectory::refuse_limit(const BeyondLimit& beyond, std::size_t part, d
                 beyond.limit + inside);
 }
 
+// Samples and timing of a stretch take about equally long; those of the next one follow.
+void ToolTrajectory::tell(Work work, double s) const {
+  if (watch_ == nullptr) return;
+  const std::vector<ToolPath::Part>& parts = path_->parts();
+  double begin = 0.0;
+  double end = path_->length();
+  for (const ToolPath::Part& part : parts) {
+    if (!part.is_stop) continue;
+    if (part.end < s) begin = part.end;
+    if (part.end >= s) {
+      end = part.end;
+      break;
+    }
+  }
+  const double way = 0.5 * ((work == Work::kBound ? end : begin) + s);
+  watch_->reach(std::clamp(way / std::max(path_->length(), 1e-12), 0.0, 1.0));
+}
+
 // Is there a solution for each waypoint, wherever the joints come from? Else it is told before the
 // singular poses that lead to the end of the arm.
 bool ToolTrajectory::reaches_waypoints(const std::vector<double>& q) {
@@ -192,6 +212,7 @@ bool ToolTrajectory::reaches_waypoints(const std::vector<double>& q) {
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const std::size_t k = parts[i].waypoint;
     if (i + 1 < parts.size() && parts[i + 1].waypoint == k) continue;
+    if (watch_ != nullptr) watch_->reach(0.0);
     const IkResult& result = follower_.anywhere((*waypoints_)[k].pose, q);
     if (result.outcome == IkOutcome::kJointLimits)
       return refuse_limit(result.beyond, i, parts[i].end);
@@ -218,6 +239,7 @@ std::vector<double> ToolTrajectory::posture_at(double s) const {
 
 // Brings the joints from near by to where the path is at s. Returns false with the failure.
 bool ToolTrajectory::follow(double s, std::size_t part, std::vector<double>& q) {
+  tell(Work::kFollow, s);
   for (std::size_t j = 0; j < q.size(); ++j) q_[joints_.index[j]] = q[j];
   const std::vector<double> before = q_;
   const Placement goal = path_->at(s);
@@ -368,6 +390,7 @@ bool ToolTrajectory::refine(std::vector<Sample>& samples, std::optional<CubicSpl
 }
 
 double ToolTrajectory::singular_value_at(const CubicSpline& spline, std::size_t piece, double s) {
+  if (watch_ != nullptr) watch_->reach(0.0);
   for (std::size_t j = 0; j < joints_.index.size(); ++j) {
     q_[joints_.index[j]] = state_on(spline, piece, j, s).q;
   }
@@ -430,6 +453,7 @@ void ToolTrajectory::add_tool_bounds(const Stretch& stretch, std::size_t piece, 
   const ToolPath::Part& part = path_->parts()[stretch.part_of[piece]];
   const ToolLimits& limits = (*waypoints_)[part.waypoint].limits;
   const double begin = spline.knots()[piece];
+  tell(Work::kBound, begin + x);
   const double step = 1e-3 * (spline.knots()[piece + 1] - begin);
   for (const double ahead : {0.0, length}) {
     const double s = begin + x + ahead;

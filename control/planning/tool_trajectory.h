@@ -31,6 +31,7 @@
 
 #include "control/planning/joint_trajectory.h"
 #include "control/planning/path_timing.h"
+#include "control/planning/plan_watch.h"
 #include "control/planning/tool_follower.h"
 #include "control/planning/tool_path.h"
 
@@ -79,8 +80,9 @@ class ToolTrajectory {
 
   /// @param q  all joints of the robot; those that are moved begin there, at rest
   /// @param most  largest limits that a waypoint may have
+  /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
   JointPlan plan(const std::vector<double>& q, const std::vector<ToolWaypoint>& waypoints,
-                 const ToolLimits& most);
+                 const ToolLimits& most, PlanWatch* watch = nullptr);
 
   /// Of the last plan.
   [[nodiscard]] double least_singular_value() const noexcept { return least_; }
@@ -99,10 +101,14 @@ class ToolTrajectory {
     std::vector<JointPlan::Instant> timing;
   };
 
+  /// What is done for each stretch, one after the other.
+  enum class Work : std::uint8_t { kFollow, kBound };
+
   [[nodiscard]] PlanFailure check(const std::vector<double>& q,
                                   const std::vector<ToolWaypoint>& waypoints,
                                   const ToolLimits& most) const;
   bool reaches_waypoints(const std::vector<double>& q);
+  void tell(Work work, double s) const;
   bool refuse_limit(const BeyondLimit& beyond, std::size_t part, double s);
   [[nodiscard]] std::vector<double> posture_at(double s) const;
   bool follow(double s, std::size_t part, std::vector<double>& q);
@@ -128,6 +134,7 @@ class ToolTrajectory {
   ToolFollower follower_;
   std::vector<double> q_;  ///< all joints
   const std::vector<ToolWaypoint>* waypoints_ = nullptr;
+  PlanWatch* watch_ = nullptr;  ///< of the present call
   std::optional<ToolPath> path_;
   std::vector<double> start_;                  ///< moved joints
   std::vector<std::vector<double>> postures_;  ///< at the start, then at each waypoint

@@ -5,6 +5,7 @@
 
 #include "control/core/protection.h"
 #include "control/core/quantity.h"
+#include "control/core/robot_config.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -16,7 +17,8 @@ struct ContactThresholds {
 };
 
 /// K of the observer whose external torques detection uses [1/s]: 5 ms, the rise of an impact (a
-/// choice; an estimate for control needs less noise).
+/// choice; an estimate for control needs less noise). A coarse encoder makes it slower: its steps
+/// alone never reach the threshold of an impact.
 inline constexpr double kContactGain = 190.0;
 
 /// Shares of a joint's torque limit, used if robot.yaml gives no threshold. A quarter is what the
@@ -24,6 +26,15 @@ inline constexpr double kContactGain = 190.0;
 /// the other is a choice.
 inline constexpr double kImpactShare = 0.15;
 inline constexpr double kSquishShare = 0.25;
+
+/// Threshold of an impact: the one of robot.yaml, else a share of the torque limit [N·m or N].
+constexpr double impact_threshold(const JointConfig& joint) noexcept {
+  return joint.impact_torque > 0.0 ? joint.impact_torque : kImpactShare * joint.limits.tau_max;
+}
+/// Likewise of a squish.
+constexpr double squish_threshold(const JointConfig& joint) noexcept {
+  return joint.squish_torque > 0.0 ? joint.squish_torque : kSquishShare * joint.limits.tau_max;
+}
 
 /// Detects contacts by the external torques on joints:
 ///

@@ -13,6 +13,14 @@ namespace {
 /// A smaller gradient counts as no approach [m/rad or 1].
 constexpr double kNothing = 1e-6;
 
+/// Share of a torque that a joint near the limit ahead of it gets: none at the limit, all of it
+/// from the soft margin on.
+double share_before_limit(const JointLimits& limits, double q, double torque) noexcept {
+  const double room = torque > 0.0 ? limits.q_max - q : q - limits.q_min;
+  if (room >= limits.soft_margin) return 1.0;
+  return room > 0.0 ? room / limits.soft_margin : 0.0;
+}
+
 }  // namespace
 
 CollisionAvoidance::CollisionAvoidance(const RobotConfig& robot, const RobotModel& model)
@@ -56,7 +64,8 @@ double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
   return far;
 }
 
-void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config, double distance,
+void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config,
+                                      const CollisionGeometry::Pair& pair, double distance,
                                       Outcome& outcome) const noexcept {
   double rate = 0.0;   // rate of the references
   double about = 0.0;  // present or coming direction of the references
@@ -81,6 +90,7 @@ void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config, do
   }
   outcome.halt_distance = distance;
   outcome.halt_most = joint;
+  outcome.halted_by = &pair;
 }
 
 void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotModel& model,
@@ -90,7 +100,7 @@ void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotMo
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   model.add_force(geometry_.shapes[pair.a].body, near.on_a, -near.normal, gradient_);
   model.add_force(geometry_.shapes[pair.b].body, near.on_b, near.normal, gradient_);
-  halt_in_time(config, near.distance, outcome);
+  halt_in_time(config, pair, near.distance, outcome);
 
   double rate = 0.0;
   for (std::size_t i = 0; i < joints.size(); ++i) rate += gradient_[i] * joints[i].state().v;
@@ -107,6 +117,7 @@ void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotMo
   if (near.distance <= outcome.distance || outcome.most == kNoJoint) {
     outcome.force = force;
     outcome.most = joint;
+    outcome.deepest = &pair;
   }
 }
 
@@ -134,7 +145,8 @@ CollisionAvoidance::Outcome CollisionAvoidance::advance(const CollisionAvoidance
 
   double share = 1.0;
   for (std::size_t i = 0; i < torques.size(); ++i) {
-    torques[i] *= suppression.share(i, Suppressible::kCollisionAvoidance);
+    torques[i] *= suppression.share(i, Suppressible::kCollisionAvoidance) *
+                  share_before_limit(setups[i].config.limits, joints[i].state().q, torques[i]);
     const double most =
         config.torque_max > 0.0 ? config.torque_max : 0.5 * setups[i].config.limits.tau_max;
     if (std::abs(torques[i]) > most) share = std::min(share, most / std::abs(torques[i]));

@@ -17,7 +17,8 @@ namespace jointrig {
 ///     tau += (∂d/∂q)ᵀ F(d, ḋ)        ∂d/∂q = n · (J_b − J_a)
 ///
 /// with the nearest points' Jacobians J and the normal n from a to b; all torques are scaled down
-/// together if a joint would get more than torque_max, so that the direction stays.
+/// together if a joint would get more than torque_max, so that the direction stays. A joint that
+/// the torque leads to a limit gets less of it within the soft margin, at the limit none.
 ///
 /// References: a joint that follows one (position, position_direct, velocity, mixed), on boards of
 /// every kind, is halted together with all other joints of its pair, early enough to come to rest
@@ -43,6 +44,9 @@ class CollisionAvoidance {
     JointIndex most = kNoJoint;  ///< joint with the largest torque from the deepest pair's force
     double halt_distance = 0.0;  ///< distance of the pair that halts [m]
     JointIndex halt_most = kNoJoint;  ///< joint that approaches it most
+    /// The deepest pair and the one that halts; null: none.
+    const CollisionGeometry::Pair* deepest = nullptr;
+    const CollisionGeometry::Pair* halted_by = nullptr;
   };
 
   /// Runs one cycle, at the pose of the model's last update.
@@ -68,8 +72,8 @@ class CollisionAvoidance {
                const CollisionGeometry::Pair& pair, const Nearest& near,
                std::span<const JointControl> joints, std::span<double> torques,
                Outcome& outcome) noexcept;
-  void halt_in_time(const CollisionAvoidanceConfig& config, double distance,
-                    Outcome& outcome) const noexcept;
+  void halt_in_time(const CollisionAvoidanceConfig& config, const CollisionGeometry::Pair& pair,
+                    double distance, Outcome& outcome) const noexcept;
 
   CollisionGeometry geometry_;
   std::vector<double> bounds_;    ///< radius of each shape's sphere [m]

@@ -1,7 +1,10 @@
 #include "control/stack/external_forces.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "control/laws/joint_torques.h"
 #include "control/laws/tool_wrench.h"
@@ -44,6 +47,38 @@ FrameId site_of_sensor(const ArmSetup& setup, const RobotModel& model) {
                       "\"; name a sensor between joints and tool");
   }
   return frame;
+}
+
+/// Speeds that one step of each joint's encoder makes, as its velocity is filtered [rad/s or m/s].
+using StepSpeeds = std::array<double, kMaxJoints>;
+
+StepSpeeds step_speeds(Joints joints, double dt) noexcept {
+  StepSpeeds speeds;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointSetup& setup = joints.setups[i];
+    const BoardConfig& board = setup.config.board;
+    const double hz = setup.board.senses_velocity ? board.velocity_bandwidth_hz : kVelocityFilterHz;
+    const double share = hz > 0.0 ? -std::expm1(-2.0 * std::numbers::pi * hz * dt) : 1.0;
+    speeds[i] = share * board.encoder_step / dt;
+  }
+  return speeds;
+}
+
+/// Share s of the observer of collision detection for which the steps of the encoders, by
+/// themselves, stay within the joint's threshold of an impact:
+///
+///     1.2 s Σ_k |M_ik| Δv_k / dt ≤ T_impact
+///
+/// Readings within half a step of the truth move an observed torque by at most 1.2 times what one
+/// step does: half the sum of its impulse response over all cycles, for any filter of the velocity.
+double quiet_share(std::size_t joint, const PlacedModel& model, Joints joints,
+                   const StepSpeeds& steps, double dt) noexcept {
+  constexpr double kPatterns = 1.2;
+  const double* column = model.inertia().col(static_cast<Eigen::Index>(joint)).data();
+  double momentum = 0.0;
+  for (std::size_t k = 0; k < joints.size(); ++k) momentum += std::abs(column[k]) * steps[k];
+  const double threshold = impact_threshold(joints.setups[joint].config);
+  return threshold * dt / std::max(kPatterns * momentum, std::numeric_limits<double>::min());
 }
 
 }  // namespace
@@ -118,6 +153,7 @@ double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model
 void ExternalForces::observe(PlacedModel& model, Joints joints) noexcept {
   model.place_velocities(joints.controls);
   model->update_momentum();
+  const StepSpeeds steps = step_speeds(joints, dt_);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     const JointControl& control = joints.controls[i];
@@ -140,7 +176,8 @@ void ExternalForces::observe(PlacedModel& model, Joints joints) noexcept {
       observer.shift(model->momentum_change(joint));
       quick.shift(model->momentum_change(joint));
       observer.advance(model->momentum(joint), known, tau, share_, dt_);
-      quick.advance(model->momentum(joint), known, tau, quick_share_, dt_);
+      const double quick_share = std::min(quick_share_, quiet_share(i, model, joints, steps, dt_));
+      quick.advance(model->momentum(joint), known, tau, quick_share, dt_);
     }
     torques_[i].tau = observer.external();
   }

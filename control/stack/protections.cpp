@@ -56,11 +56,7 @@ Protections::Protections(const RobotConfig& config, const PlacedModel& model)
   }
   for (std::size_t i = 0; i < count; ++i) {
     const JointConfig& joint = config.joints[i];
-    const auto or_share = [&](double told, double share) {
-      return told > 0.0 ? told : share * joint.limits.tau_max;
-    };
-    contacts_[i].thresholds = {or_share(joint.impact_torque, kImpactShare),
-                               or_share(joint.squish_torque, kSquishShare)};
+    contacts_[i].thresholds = {impact_threshold(joint), squish_threshold(joint)};
     const bool has_own = joint.impact_torque > 0.0 || joint.squish_torque > 0.0;
     is_watched_.push_back(has_own || !is_of_hand(config, i, model));
   }
@@ -133,19 +129,23 @@ void Protections::avoid_collisions(PlacedModel& model, Joints joints, EventRepor
   shown.distance = outcome.distance;
   shown.overlap = std::max(avoidance_config_->margin - outcome.distance, 0.0);
   shown.force = outcome.force;
-  if (pushes) tell(AvoidanceAct::kPushes, outcome.most, outcome.distance, joints, events);
+  if (pushes) {
+    tell(AvoidanceAct::kPushes, outcome.deepest, outcome.most, outcome.distance, joints, events);
+  }
   if (outcome.halt.any()) {
-    tell(AvoidanceAct::kStops, outcome.halt_most, outcome.halt_distance, joints, events);
+    tell(AvoidanceAct::kStops, outcome.halted_by, outcome.halt_most, outcome.halt_distance, joints,
+         events);
   }
 }
 
-void Protections::tell(AvoidanceAct act, JointIndex joint, double distance, Joints joints,
-                       EventReporter& events) noexcept {
+void Protections::tell(AvoidanceAct act, const CollisionGeometry::Pair* pair, JointIndex joint,
+                       double distance, Joints joints, EventReporter& events) noexcept {
   if (!events.is_news(state_.acted[static_cast<std::size_t>(act)])) return;
   Event e = joint < joints.size()
                 ? events.event(EventKind::kAvoidance, joint, joints.controls[joint])
                 : events.event(EventKind::kAvoidance, joint);
   e.detail = static_cast<std::uint8_t>(act);
+  if (pair != nullptr) e.number = number_of_shapes(pair->a, pair->b);
   e.value = distance;
   e.limit = avoidance_config_->margin;
   events.publish(e);

@@ -50,6 +50,10 @@ class Protections {
 
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.on.has(what); }
   void set(Protection what, bool on) noexcept { state_.on.set(what, on); }
+  /// Body of each shape of collision avoidance; none without it.
+  [[nodiscard]] std::vector<std::string> avoided_shapes() const {
+    return avoidance_ ? avoidance_->geometry().names : std::vector<std::string>{};
+  }
   /// Takes a message of suppression. Returns true if the function was not suppressed on any joint
   /// before.
   bool suppress(std::size_t joint, Suppressible what, std::uint16_t sender) noexcept {
@@ -88,8 +92,8 @@ class Protections {
   void follow_suppression(Joints joints, EventReporter& events, ProtectionSnapshot& shown) noexcept;
   void avoid_collisions(PlacedModel& model, Joints joints, EventReporter& events,
                         ProtectionSnapshot& shown) noexcept;
-  void tell(AvoidanceAct act, JointIndex joint, double distance, Joints joints,
-            EventReporter& events) noexcept;
+  void tell(AvoidanceAct act, const CollisionGeometry::Pair* pair, JointIndex joint,
+            double distance, Joints joints, EventReporter& events) noexcept;
   void detect_contacts(Joints joints, std::span<const ArmSetup> arms, const ExternalForces& forces,
                        const PartMates& mates, EventReporter& events,
                        ProtectionSnapshot& shown) noexcept;

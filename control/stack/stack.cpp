@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "control/core/sane.h"
+#include "control/core/when_off.h"
 #include "control/stack/law_declaration.h"
 #include "control/stack/loop_margin.h"
 #include "control/stack/tool_margin.h"
@@ -96,9 +97,12 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       computed_(config_.joints.size()),
       envelope_(config_.joints.size()),
       outcomes_(config_.joints.size()),
+      tells_brakes_(tells_brakes(config_)),
+      was_on_(config_.joints.size()),
       before_(config_.joints.size()),
       events_(config_.joints.size()) {
   for (const JointSetup& setup : state_.setups) state_.joints.emplace_back(setup);
+  if (config_.avoidance) config_.avoidance->shapes = {protections_.avoided_shapes()};
   snapshot_.joints.resize(config_.joints.size());
   snapshot_.arms.resize(config_.arms.size());
   snapshot_.laws.resize(config_.laws.size());
@@ -179,6 +183,9 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   state_.cycle = state.cycle;
   state_.time_ns = state.time_ns;
   events_.begin(state.cycle, state.time_ns);
+  for (std::size_t i = 0; i < was_on_.size(); ++i) {
+    was_on_[i] = state_.joints[i].machine().driving();
+  }
   follow_boards(state);  // a fault or a lost board outranks a command
   links_.advance(state, mates_, joints(), events_);
   drained_count_ = 0;
@@ -240,6 +247,7 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     state_.joints[i].drive(state_.setups[i], inputs(i), computed_.torque(i));
   }
   envelope_.advance(model_, joints(), loads_);
+  tell_what_falls();
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     const JointSetup& setup = state_.setups[i];
     JointControl& joint = state_.joints[i];
@@ -248,6 +256,21 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     events_.report(i, setup, joint, outcomes_[i]);
     if (joint.machine().shown() != before_[i]) events_.report_mode(i, joint, before_[i]);
     events_.report_limits(i, joint);
+  }
+}
+
+/// Before the setpoints of this cycle switch a motor off.
+void Stack::tell_what_falls() noexcept {
+  for (std::size_t i = 0; tells_brakes_ && i < was_on_.size(); ++i) {
+    if (!was_on_[i] || state_.joints[i].machine().driving()) continue;
+    const JointConfig& joint = state_.setups[i].config;
+    const double load = model_.gravity(i);
+    const WhenOff end = when_off(joint, load);
+    if (end == WhenOff::kStays) continue;
+    Event told = event(end == WhenOff::kHeld ? EventKind::kHeld : EventKind::kFalls, i);
+    told.value = std::abs(load);
+    told.limit = joint.brake.holding_torque;
+    events_.publish(told);
   }
 }
 

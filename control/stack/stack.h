@@ -175,6 +175,7 @@ class Stack {
   // The cycle:
   void follow_boards(const RobotState& state) noexcept;
   void advance_joints(RobotCommand& command) noexcept;
+  void tell_what_falls() noexcept;
   void publish(const RobotState& state) noexcept;
   void publish_efforts() noexcept;
   [[nodiscard]] Joints joints() noexcept { return {state_.setups, state_.joints}; }
@@ -206,6 +207,8 @@ class Stack {
   ComputedTorque computed_;
   VelocityEnvelope envelope_;
   std::vector<JointControl::Outcome> outcomes_;  ///< by joint, of this cycle
+  bool tells_brakes_;                            ///< the robot's file knows of brakes
+  std::vector<bool> was_on_;                     ///< by joint: its motor, before this cycle
   std::vector<JointMode> before_;                ///< by joint: mode before its part of the cycle
   CommandInbox inbox_;
   EventReporter events_;

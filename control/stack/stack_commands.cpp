@@ -29,6 +29,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.command = kind_of(command);
   answer.arm = arm_of(command.request);
   answer.law = law_of(command.request);
+  answer.message = message_of(command.request);
   answer.reason = refusal.reason;
   answer.joint = refusal.joint;
   answer.value = refusal.value;
@@ -73,7 +74,9 @@ Refusal Stack::examine(const Command& command) const noexcept {
 
 template <typename C>
 Refusal Stack::examine(const C& command) const noexcept {
-  if constexpr (IsForArm<C>) {
+  if constexpr (IsMessage<C>) {
+    return body_.check(command);
+  } else if constexpr (IsForArm<C>) {
     if constexpr (requires { check_arm(command, arms_.setups()[command.arm].config); }) {
       return check_arm(command, arms_.setups()[command.arm].config);
     }
@@ -217,7 +220,9 @@ Refusal Stack::examine(const SetForceFilter& command) const noexcept {
 
 template <typename C>
 void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
-  if constexpr (IsForArm<C>) {
+  if constexpr (IsMessage<C>) {
+    body_.take(command);
+  } else if constexpr (IsForArm<C>) {
     arms_.controls()[command.arm].take(arms_.setups()[command.arm], command);
   } else {
     for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {

@@ -48,6 +48,18 @@ std::vector<JointIndex> joints_of(const FloatingModel& model, const RobotConfig&
   return joints;
 }
 
+std::vector<BodyFrame> frames_of(const std::vector<ContactSetup>& contacts) {
+  std::vector<BodyFrame> frames;
+  for (const ContactSetup& contact : contacts) frames.push_back(contact.frame);
+  return frames;
+}
+
+std::vector<BodyManagers::JointRoom> rooms_of(const std::vector<JointBounds>& bounds) {
+  std::vector<BodyManagers::JointRoom> rooms;
+  for (const JointBounds& one : bounds) rooms.push_back({one.low, one.high, one.velocity_max});
+  return rooms;
+}
+
 /// References end at the soft limits.
 std::vector<JointBounds> bounds_of(const std::vector<JointIndex>& joints,
                                    const RobotConfig& config) {
@@ -95,6 +107,8 @@ struct WholeBody::Parts {
         joint_of(joints_of(model, robot)),
         core(model, contacts_of(*robot.whole_body, model), bounds_of(joint_of, robot),
              settings_of(*robot.whole_body)),
+        managers(model, *robot.whole_body, frames_of(core.contacts()),
+                 rooms_of(bounds_of(joint_of, robot)), robot.whole_body->upright.size()),
         q(joint_of.size()),
         v(joint_of.size()) {
     const WholeBodyConfig& body = *robot.whole_body;
@@ -102,6 +116,8 @@ struct WholeBody::Parts {
     command.privileged.on = true;
     command.privileged.acceleration.setZero(n);
     command.privileged.weights.setConstant(n, body.posture_weight);
+    command.joints.acceleration.setZero(n);
+    command.joints.weights.setZero(n);
     command.momentum.on = true;
     command.momentum.weights.head<3>().setConstant(body.com_weight);
     command.momentum.weights.tail<3>().setConstant(body.spin_weight);
@@ -160,6 +176,7 @@ struct WholeBody::Parts {
   FloatingModel model;
   std::vector<JointIndex> joint_of;  ///< of each joint of the model its number in the robot
   WholeBodyCore core;
+  BodyManagers managers;
   WholeBodyCommand command;
   // As seen in this cycle:
   std::vector<double> q;
@@ -181,30 +198,42 @@ WholeBody::WholeBody(const RobotConfig& config) : dt_(to_seconds(config.period_n
     throw ConfigError(config_.place + "whole_body: " + e.what());
   }
   state_.tau.assign(config.joints.size(), 0.0);
-  state_.signals.assign(BodySignal::kFirstFoot + config_.feet.size(), 0.0);
+  state_.signals.assign(
+      BodySignal::kFirstFoot + config_.feet.size() + BodyManagers::signals_of(config_).size(), 0.0);
   state_.upright.assign(config_.upright.size(), Eigen::Matrix3d::Identity());
   state_.posture.setZero(parts_->model.joint_count());
 }
 
 WholeBody::State WholeBody::state() const {
   State state = state_;
-  if (parts_ != nullptr) state.core = parts_->core.memory();
+  if (parts_ == nullptr) return state;
+  state.core = parts_->core.memory();
+  state.managers = parts_->managers.state();
   return state;
 }
 
 void WholeBody::restore(const State& state) {
   state_ = state;
-  if (parts_ != nullptr) parts_->core.restore(state.core);
+  if (parts_ == nullptr) return;
+  parts_->core.restore(state.core);
+  parts_->managers.restore(state.managers);
 }
 
 void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
                         EventReporter& events) noexcept {
   state_.failure.reset();
   if (parts_ == nullptr) return;
-  if (!wish.runs) {
+  if (wish.runs) {
+    act(placed, joints, wish, events);
+  } else {
     state_.phase = Phase::kOff;
-    return;
   }
+  if (state_.phase != Phase::kStands) parts_->managers.leave(notices_);
+  tell(events);
+}
+
+void WholeBody::act(PlacedModel& placed, Joints joints, const Wish& wish,
+                    EventReporter& events) noexcept {
   const bool is_seen = see(placed, joints);
   if (wish.failed) state_.phase = Phase::kDamped;
   if (!wish.failed && is_seen && state_.phase != Phase::kStands) begin();
@@ -217,6 +246,50 @@ void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
   }
   give_torques(placed, joints);
   if (is_seen) show();
+}
+
+void WholeBody::tell(EventReporter& events) noexcept {
+  for (const MessageNotice& notice : notices_) {
+    Event e = events.event(EventKind::kMessage, kNoJoint);
+    e.law = law_;
+    e.command = notice.kind;
+    e.message = notice.id;
+    e.detail = static_cast<std::uint8_t>(notice.change);
+    e.value = notice.duration;
+    events.publish(e);
+  }
+  notices_.clear();
+}
+
+MessageFault WholeBody::fault_of(const PathMessage& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(parts_->model, message);
+}
+MessageFault WholeBody::fault_of(const GoHome& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(parts_->model, message);
+}
+MessageFault WholeBody::fault_of(const StopAllTrajectories& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(message);
+}
+MessageFault WholeBody::fault_of(const FootstepList& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(message);
+}
+MessageFault WholeBody::fault_of(const PauseWalking& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(message);
+}
+
+void WholeBody::take(const PathMessage& message) noexcept {
+  parts_->managers.take(parts_->model, message, notices_);
+}
+void WholeBody::take(const GoHome& message) noexcept {
+  parts_->managers.take(parts_->model, message, notices_);
+}
+void WholeBody::take(const StopAllTrajectories& message) noexcept {
+  parts_->managers.take(message, notices_);
 }
 
 /// False if the state can't be that of the robot: nothing is computed from it.
@@ -241,6 +314,7 @@ void WholeBody::begin() noexcept {
   state_.goal = model.com();
   state_.home << parts_->sole.head<2>(), model.com().z();
   state_.heading = parts_->heading();
+  parts_->managers.begin(parts_->model, {parts_->sole, state_.heading}, notices_);
   state_.up = parts_->base.transpose() * Eigen::Vector3d::UnitZ();
   for (std::size_t i = 0; i < state_.upright.size(); ++i) {
     state_.upright[i] = model.rotation(parts_->command.spatial[i].frame);
@@ -252,6 +326,7 @@ void WholeBody::stand(std::span<const double> parameters, EventReporter& events)
   look_for_a_fall();
   if (state_.phase != Phase::kStands) return;
   move_goal(parameters);
+  parts_->managers.advance(dt_, notices_);
   want();
   solve(events);
 }
@@ -293,6 +368,7 @@ void WholeBody::want() noexcept {
   state_.signals[BodySignal::kUprightError] = error;
   joints_towards(model, state_.posture, {config_.posture_stiffness, config_.posture_damping},
                  command.privileged.acceleration);
+  parts_->managers.want(model, command);
   for (std::size_t c = 0; c < parts_->core.contacts().size(); ++c) {
     command.contacts[c].acceleration =
         -config_.foot_damping * model.twist(parts_->core.contacts()[c].frame);
@@ -369,6 +445,8 @@ void WholeBody::show() noexcept {
     const bool stands = state_.phase == Phase::kStands;
     signals[BodySignal::kFirstFoot + c] = stands ? answer.contact_wrench[c].head<3>().norm() : 0.0;
   }
+  parts_->managers.show(parts_->model, std::span(signals).subspan(BodySignal::kFirstFoot +
+                                                                  parts_->core.contacts().size()));
 }
 
 }  // namespace jointrig

@@ -9,10 +9,12 @@
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "control/safety/admission.h"
 #include "control/stack/event_reporter.h"
 #include "control/stack/joints.h"
 #include "control/stack/placed_model.h"
 #include "control/wholebody/core.h"
+#include "control/wholebody/managers.h"
 
 namespace jointrig {
 
@@ -21,6 +23,8 @@ namespace jointrig {
 ///
 ///     centre of mass    L̇ = m (k (c_d - c) - d ċ), and the angular momentum dies away
 ///     `upright` frames  keep the orientation of the start
+///     managers          what messages ask of chest, head, pelvis and hands
+///                       (control/wholebody/managers.h)
 ///     posture           joints are pulled to where they were at the start, with small weights
 ///     feet              stand still
 ///
@@ -70,6 +74,7 @@ class WholeBody {
     std::array<std::uint64_t, kAllBodyConstraint.size()> gave_way{};  ///< cycle after the last
     std::optional<Failure> failure;                                   ///< of this cycle
     WholeBodyCore::Memory core;
+    BodyManagers::State managers;
   };
 
   /// Throws ConfigError: the section doesn't fit the robot. Without a section, or with a pinned
@@ -79,6 +84,22 @@ class WholeBody {
   [[nodiscard]] bool is_there() const noexcept { return parts_ != nullptr; }
   /// Its place among the robot's laws; kNoLaw without a controller.
   [[nodiscard]] LawIndex law() const noexcept { return law_; }
+
+  /// Whether a message would be taken; and takes one that was accepted. Before advance().
+  template <IsMessage C>
+  [[nodiscard]] Refusal check(const C& message) const noexcept {
+    return refusal_of(fault_of(message));
+  }
+  template <BodyTopic kTopic>
+  void take(const BodyTrajectory<kTopic>& message) noexcept {
+    take(path_message(message));
+  }
+  void take(const PathMessage& message) noexcept;
+  void take(const GoHome& message) noexcept;
+  void take(const StopAllTrajectories& message) noexcept;
+  /// Never accepted.
+  void take(const FootstepList& /*message*/) noexcept {}
+  void take(const PauseWalking& /*message*/) noexcept {}
 
   /// Runs one cycle, before the laws.
   void advance(PlacedModel& placed, Joints joints, const Wish& wish,
@@ -97,6 +118,25 @@ class WholeBody {
  private:
   struct Parts;
 
+  static Refusal refusal_of(const MessageFault& fault) noexcept {
+    return {.reason = fault.reason,
+            .value = fault.value,
+            .limit = fault.limit,
+            .place = fault.place,
+            .waypoint = fault.waypoint};
+  }
+  template <BodyTopic kTopic>
+  [[nodiscard]] MessageFault fault_of(const BodyTrajectory<kTopic>& message) const noexcept {
+    return fault_of(path_message(message));
+  }
+  [[nodiscard]] MessageFault fault_of(const PathMessage& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const GoHome& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const StopAllTrajectories& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const FootstepList& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const PauseWalking& message) const noexcept;
+
+  void act(PlacedModel& placed, Joints joints, const Wish& wish, EventReporter& events) noexcept;
+  void tell(EventReporter& events) noexcept;
   [[nodiscard]] bool see(PlacedModel& placed, Joints joints) noexcept;
   void begin() noexcept;
   void stand(std::span<const double> parameters, EventReporter& events) noexcept;
@@ -115,6 +155,7 @@ class WholeBody {
   LawIndex law_ = kNoLaw;
   std::shared_ptr<Parts> parts_;  ///< room for the program; null: no controller
   State state_;
+  MessageNotices notices_;  ///< of this cycle
 };
 
 /// Adds the controller's law to a robot that has the section and no such law yet, with its

@@ -18,19 +18,22 @@ constexpr double kNoBudget = 0.01;  ///< [s]: the law's own work is a copy
 /// Declares; the torques come from WholeBody, which UserLaws asks in its place.
 class WholeBodyLaw final : public UserLaw {
  public:
-  explicit WholeBodyLaw(std::vector<std::string> feet) : feet_(std::move(feet)) {}
+  explicit WholeBodyLaw(WholeBodyConfig config) : config_(std::move(config)) {}
 
   void declare(LawDeclaration& d) override {
     for (const LawWord& shift : kBodyParameters) {
       d.parameter(shift.name, 0.0, -kLargestShift, kLargestShift, shift.unit);
     }
     for (const LawWord& signal : kBodySignals) d.signal(signal.name, signal.unit);
-    for (const std::string& foot : feet_) d.signal((foot + "_force").c_str(), "N");
+    for (const FootConfig& foot : config_.feet) d.signal((foot.name + "_force").c_str(), "N");
+    for (const BodyManagers::Signal& signal : BodyManagers::signals_of(config_)) {
+      d.signal(signal.name.c_str(), signal.unit);
+    }
   }
   void torque(LawCycle& /*cycle*/) override {}
 
  private:
-  std::vector<std::string> feet_;
+  WholeBodyConfig config_;
 };
 
 [[noreturn]] void refuse(const WholeBodyConfig& body, const std::string& what) {
@@ -43,9 +46,19 @@ void check(const WholeBodyConfig& body) {
     refuse(body, "it has " + std::to_string(body.feet.size()) + " feet, more than " +
                      std::to_string(kMaxFeet));
   }
-  if (body.upright.size() > kMaxUpright) {
-    refuse(body, "upright names " + std::to_string(body.upright.size()) + " frames, more than " +
-                     std::to_string(kMaxUpright));
+  if (body.hands.size() > kMaxHands) {
+    refuse(body, "it has " + std::to_string(body.hands.size()) + " hands, more than " +
+                     std::to_string(kMaxHands));
+  }
+  const std::size_t frames = body.upright.size() + BodyManagers::tasks_of(body);
+  if (frames > kMaxUpright) {
+    refuse(body, "upright, chest, head, pelvis and hands name " + std::to_string(frames) +
+                     " frames, more than " + std::to_string(kMaxUpright));
+  }
+  for (const std::string& frame : body.upright) {
+    if (frame != body.chest && frame != body.head && frame != body.pelvis) continue;
+    refuse(body, "\"" + frame +
+                     "\" is in upright, and a part that messages turn: leave it out of upright");
   }
 }
 
@@ -63,10 +76,8 @@ void add_whole_body_law(RobotConfig& robot) {
   std::iota(law.joints.begin(), law.joints.end(), JointIndex{0});
   law.budget = kNoBudget;
   law.is_whole_body = true;
-  std::vector<std::string> feet;
-  for (const FootConfig& foot : robot.whole_body->feet) feet.push_back(foot.name);
-  law.maker =
-      std::make_shared<const UserLawMaker>([feet] { return std::make_shared<WholeBodyLaw>(feet); });
+  law.maker = std::make_shared<const UserLawMaker>(
+      [config = *robot.whole_body] { return std::make_shared<WholeBodyLaw>(config); });
   robot.laws.push_back(std::move(law));
 }
 

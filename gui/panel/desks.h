@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gui/panel/arm_desk.h"
+#include "gui/panel/body_desk.h"
 #include "gui/panel/guide_desk.h"
 #include "gui/panel/law_desk.h"
 #include "gui/panel/parameter_desk.h"
@@ -19,6 +20,7 @@ struct Desks {
         scenario(panel),
         parameters(panel),
         laws(panel),
+        body(panel),
         arms(panel),
         guide(panel, arms),
         suppress(panel, arms),
@@ -39,6 +41,7 @@ struct Desks {
   ScenarioDesk scenario;
   ParameterDesk parameters;
   LawDesk laws;
+  BodyDesk body;
   ArmDesk arms;
   GuideDesk guide;
   SuppressDesk suppress;

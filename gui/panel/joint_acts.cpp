@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "control/core/when_off.h"
 #include "gui/panel/quantity.h"
 
 namespace jointrig::gui {
@@ -101,6 +102,22 @@ std::string JointActs::why_not_mode(ModeRequest request, JointIndex joint) const
   return why_not(PanelAct::kRun, joint);
 }
 
+std::string JointActs::what_falls(const JointSet& joints) const {
+  if (!tells_brakes(config())) return "";
+  std::string falls;
+  std::string held;
+  for (std::size_t i = 0; i < config().joints.size(); ++i) {
+    const JointSnapshot& now = watch_->now(static_cast<JointIndex>(i));
+    const JointConfig& joint = config().joints[i];
+    const bool goes_off = joints.test(i) && now.state.status == BoardStatus::kEnabled;
+    if (!goes_off) continue;
+    const WhenOff end = when_off(joint, now.setpoint.tau);
+    if (end == WhenOff::kFalls) falls += (falls.empty() ? "; falls: " : ", ") + joint.name;
+    if (end == WhenOff::kHeld) held += (held.empty() ? "; held by brakes: " : ", ") + joint.name;
+  }
+  return falls + held;
+}
+
 JointSet JointActs::able(PanelAct act, const JointSet& joints) const {
   JointSet chosen;
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
@@ -113,6 +130,7 @@ std::string JointActs::forecast(PanelAct act, const JointSet& joints) const {
   const std::size_t able_ones = able(act, joints).count();
   std::string text = std::to_string(able_ones) + (able_ones == 1 ? " joint " : " joints ") +
                      std::string(verb_of(act));
+  if (act == PanelAct::kIdle) text += what_falls(able(act, joints));
   std::map<std::string, int> staying;
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
     if (!joints.test(i)) continue;
@@ -229,7 +247,8 @@ void JointActs::idle(JointIndex joint, bool skip_question) {
   if (!client_->allowed(why_not(PanelAct::kIdle, joint))) return;
   const JointConfig& c = config().joints[joint];
   const double load = std::abs(watch_->now(joint).setpoint.tau);
-  const bool heavy = c.limits.tau_max > 0.0 && load > kHeavyFrom * c.limits.tau_max;
+  const bool is_held = when_off(c, load) == WhenOff::kHeld;
+  const bool heavy = !is_held && c.limits.tau_max > 0.0 && load > kHeavyFrom * c.limits.tau_max;
   if (!heavy || (skip_question && !watch_->robot().real)) {
     client_->sent(client_->robot().set_mode(JointSet{}.set(joint), ModeRequest::kIdle));
     return;
@@ -240,7 +259,12 @@ void JointActs::idle(JointIndex joint, bool skip_question) {
   const double inertia = c.gains.inertia > 0.0 ? c.gains.inertia : 1.0;
   const double drop = 0.5 * load / inertia * kReaction * kReaction;
   asked_at_ = watch_->frame().now;
-  question_ = {joint, c.name + " holds " + show(load, JointQuantity::kTorque, c.slide) +
+  const std::string brake =
+      c.brake.is_there()
+          ? "Its brake holds " + show(c.brake.holding_torque, JointQuantity::kTorque, c.slide) +
+                " alone. "
+          : "";
+  question_ = {joint, brake + c.name + " holds " + show(load, JointQuantity::kTorque, c.slide) +
                           ": off, it falls some " + show(drop, JointQuantity::kPosition, c.slide) +
                           " in the first 0.3 s, unless something stops it."};
 }

@@ -54,7 +54,7 @@ void JointJog::end() {
   if (mode == JointMode::kVelocity || mode == JointMode::kMixed) {
     client_->sent(client_->robot().send<StreamVelocity>({{joint, {0.0}}}));
   }
-  client_->stop(JointSet{}.set(joint));
+  client_->brake(JointSet{}.set(joint));
 }
 
 }  // namespace jointrig::gui

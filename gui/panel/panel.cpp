@@ -20,12 +20,15 @@ void MotorPanel::see(const Event& event) {
   client.see(event, text);
   stop_latch.see(event, text);
   parameters.see(event);
+  body.see(event, text);
   watch.see(event, text);
 }
 
 void MotorPanel::begin_frame(const FrameInput& input) {
   watch.begin_frame(input);
   client.begin_frame();
+  const std::string lost = client.lease.begin_frame(access() != Access::kObserve);
+  if (!lost.empty()) observe(lost);
   stop_latch.begin_frame();
   acts.begin_frame();
   if (!client.armed()) end_autopilots("ARMED has ended");
@@ -48,6 +51,29 @@ JointSet MotorPanel::group() const {
 }
 
 void MotorPanel::set_access(Access access) {
+  if (access != Access::kObserve) {
+    const std::string why = client.lease.take(false);
+    if (!why.empty()) return observe(why);
+  }
+  lower_access(access);
+  if (access == Access::kObserve) client.lease.release();
+}
+
+void MotorPanel::take_over() {
+  const std::string why = client.lease.take(true);
+  if (!why.empty()) return observe(why);
+  lower_access(Access::kControl);
+}
+
+/// Without the lease: the robot is another's, and nothing more is sent to end a motion here.
+void MotorPanel::observe(const std::string& why) {
+  jog.forget();
+  sliders.drop();
+  lower_access(Access::kObserve);
+  tell(why);
+}
+
+void MotorPanel::lower_access(Access access) {
   if (access != Access::kArmed) jog.end();  // while it may still brake its stream
   client.set_access(access);
   if (access == Access::kArmed) return;
@@ -61,6 +87,7 @@ void MotorPanel::stop_all() {
   acts.answer(false);
   end_autopilots("STOP");
   stop_latch.stop();
+  client.lease.stopped();  // a stream of its holder would move the robot again in the next cycle
 }
 
 void MotorPanel::off_all() {
@@ -68,12 +95,14 @@ void MotorPanel::off_all() {
   acts.answer(false);
   jog.forget();
   sliders.drop();
-  set_access(Access::kControl);
+  lower_access(access() == Access::kObserve ? Access::kObserve : Access::kControl);
   // One by one: with a joint that faults meanwhile the stack would refuse the whole command.
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
     if (snapshot().joints[i].mode == JointMode::kHwFault) continue;
     client.sent(client.robot().set_mode(JointSet{}.set(i), ModeRequest::kIdle));
   }
+  client.lease.stopped();
+  set_access(Access::kControl);
 }
 
 }  // namespace jointrig::gui

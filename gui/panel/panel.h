@@ -12,6 +12,7 @@
 ///     client      ARMED, sending, notices           sliders     references by hand
 ///     jog         motion while a key is held        parameters  gains and limits
 ///     stop_latch  what became of the last STOP
+///     body        answers of a robot on feet
 ///
 /// One thread: the window's.
 
@@ -20,6 +21,7 @@
 #include <vector>
 
 #include "gui/panel/autopilot.h"
+#include "gui/panel/body_answers.h"
 #include "gui/panel/joint_acts.h"
 #include "gui/panel/joint_filter.h"
 #include "gui/panel/joint_jog.h"
@@ -53,6 +55,7 @@ class MotorPanel {
   ReferenceSliders sliders;
   JointJog jog;
   ParameterChanges parameters;
+  BodyAnswers body;
 
   // The person's choice on the screen.
 
@@ -69,8 +72,13 @@ class MotorPanel {
 
   // Functions that end motion from any source.
 
-  /// Sets the access; below ARMED streams and autopilots end.
+  /// Sets the access; below ARMED streams and autopilots end. On a served robot more than OBSERVE
+  /// needs the lease: it is taken, or a notice tells who holds it. OBSERVE gives it back, and the
+  /// robot holds.
   void set_access(Access access);
+  /// Takes the lease of a served robot from who holds it: the robot holds, and the panel is in
+  /// CONTROL.
+  void take_over();
   void stop_all();  ///< every joint brakes and holds; never asks
   void off_all();   ///< every motor off; never asks
   /// Adds an autopilot, which STOP, OFF and the end of ARMED then end. It outlives the panel.
@@ -87,6 +95,8 @@ class MotorPanel {
   [[nodiscard]] std::string notice() const { return client.notice(); }
 
  private:
+  void lower_access(Access access);
+  void observe(const std::string& why);
   void end_autopilots(const std::string& why);
 
   Describe describe_;

@@ -16,16 +16,36 @@ void PanelClient::see(const Event& event, const std::string& text) {
 
 std::string PanelClient::why_not(Access least) const {
   if (access() >= least) return {};
+  if (lease.is_locked()) return lease.why_locked();
   return least == Access::kArmed ? "not ARMED: nothing that moves a joint is sent"
                                  : "OBSERVE only: take CONTROL first";
 }
 
 bool PanelClient::allowed(const std::string& why_not) {
   if (!why_not.empty()) tell(why_not);
-  return why_not.empty();
+  if (!why_not.empty()) return false;
+  // From now to the next frame another program may take the robot over.
+  if (lease.may_command()) return true;
+  tell("the panel doesn't hold the robot any more: nothing was sent");
+  return false;
 }
 
 std::uint64_t PanelClient::sent(std::uint64_t number) {
+  if (number != 0 && access() != Access::kObserve && !lease.may_command()) {
+    JointSet all;
+    for (std::size_t i = 0; i < watch_->config().joints.size(); ++i) all.set(i);
+    stop(all);
+  }
+  return told(number);
+}
+
+std::uint64_t PanelClient::stop(const JointSet& joints) { return told(client_->stop(joints)); }
+
+void PanelClient::brake(const JointSet& joints) {
+  if (lease.may_command()) stop(joints);
+}
+
+std::uint64_t PanelClient::told(std::uint64_t number) {
   if (number == 0) tell("the loop accepts no commands: its inbox is full; is it running?");
   return number;
 }

@@ -5,6 +5,7 @@
 
 #include "control/exchange/robot_client.h"
 #include "gui/panel/guards.h"
+#include "gui/panel/panel_lease.h"
 #include "gui/panel/robot_watch.h"
 
 namespace jointrig::gui {
@@ -36,10 +37,12 @@ class PanelClient {
   /// Reason why no command of this level can be sent now, for any joint; empty: it can.
   [[nodiscard]] std::string why_not(Access least) const;
 
-  /// Shows the reason why something isn't done.
+  /// Call before a command is sent. Shows the reason why it isn't: the given one, or that another
+  /// program holds the robot since.
   /// @returns true without a reason
   bool allowed(const std::string& why_not);
-  /// Shows a notice if the loop doesn't accept commands.
+  /// Shows a notice if the loop doesn't accept commands. Where another program took the robot over
+  /// while the command was sent, every joint stops: the new holder's robot must not move by it.
   /// @param number  the client's return value
   std::uint64_t sent(std::uint64_t number);
   [[nodiscard]] RobotClient& robot() noexcept { return *client_; }
@@ -50,7 +53,10 @@ class PanelClient {
   /// Sends a factor on all speeds; needs CONTROL.
   void ask_speed_override(double factor);
   /// @returns the number of the command; 0: not sent
-  std::uint64_t stop(const JointSet& joints) { return sent(client_->stop(joints)); }
+  std::uint64_t stop(const JointSet& joints);
+  /// Stops joints at the end of a motion of the panel's own; not where another program holds the
+  /// robot by now: it stopped when that took it over.
+  void brake(const JointSet& joints);
 
   /// The newest of the panel's own commands that the loop refused or accepted, and the robot time
   /// of the answer.
@@ -67,12 +73,16 @@ class PanelClient {
   /// Name of a command's sender, as given by itself.
   [[nodiscard]] std::string name_of(std::uint16_t sender) const;
 
+  PanelLease lease;
+
   /// Shows a notice for a while.
   void tell(std::string text);
   /// The last notice or refusal, from here or from the loop; empty after a while.
   [[nodiscard]] std::string notice() const;
 
  private:
+  std::uint64_t told(std::uint64_t number);
+
   friend class MotorPanel;  // its set_access ends all motion
   void set_access(Access access) { access_.set(access, watch_->frame().now); }
 

@@ -278,7 +278,7 @@ void SequenceDesk::stop() { end("stopped"); }
 void SequenceDesk::end(const std::string& why) {
   if (!playing_) return;
   playing_ = holding_ = false;
-  panel_->client.stop(joints_of(played_));
+  panel_->client.brake(joints_of(played_));
   panel_->tell("sequence ended: " + why);
 }
 

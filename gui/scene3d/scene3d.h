@@ -15,6 +15,7 @@
 #include "control/core/arm.h"
 #include "control/core/types.h"
 #include "gui/panel/mode_style.h"
+#include "gui/scene3d/balance.h"
 #include "gui/scene3d/drawn_robot.h"
 #include "gui/scene3d/push_hand.h"
 
@@ -25,6 +26,7 @@ struct SceneShows {
   bool contacts = true;  ///< forces of contacts, 1 cm per 2 N
   bool frames = false;   ///< the robot's sites, axes x y z in red, green, blue
   bool shadows = false;
+  bool balance = true;  ///< of a robot on feet: soles, centre of mass, capture point
 
   bool operator==(const SceneShows&) const = default;
 };
@@ -105,6 +107,9 @@ class Scene3d {
   /// Goals as frames with the names of their arms, relative to the drawn tools. Empty while ghosts
   /// aren't shown.
   [[nodiscard]] const std::vector<ToolFrame>& goal_frames();
+
+  /// Drawn over the picture, since the centre of mass lies inside a link; absent: no robot on feet.
+  std::optional<Balance> balance;
 
   /// Everything to draw, in its present state.
   mjvScene& build();

@@ -45,6 +45,7 @@ JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
   X(kFaults, "Faults")        \
   X(kJoint, "Joint")          \
   X(kCartesian, "Cartesian")  \
+  X(kBody, "Whole-body")      \
   X(kSequence, "Sequence")    \
   X(kScenario, "Scenario")    \
   X(kParameters, "Parameters")

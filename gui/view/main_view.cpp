@@ -1,5 +1,6 @@
 #include "gui/view/main_view.h"
 
+#include "gui/view/body_tab.h"
 #include "gui/view/cartesian_tab.h"
 #include "gui/view/event_view.h"
 #include "gui/view/fault_card.h"
@@ -24,11 +25,17 @@ std::string side_label(const ViewContext& ctx, SideTab tab) {
   return label + "###" + std::string(to_string(tab));
 }
 
+bool is_there(const ViewContext& ctx, SideTab tab) {
+  return tab != SideTab::kBody || ctx.desks.body.is_there();
+}
+
 void side(const ViewContext& ctx, ImVec2 size) {
   ViewState& state = ctx.state;
+  if (!is_there(ctx, state.side)) state.side = SideTab::kPlots;  // as of another robot
   ImGui::BeginChild("side", size);
   if (ImGui::BeginTabBar("side tabs")) {
     for (const SideTab tab : kAllSideTab) {
+      if (!is_there(ctx, tab)) continue;
       const bool jump = state.side_was_set && state.side == tab;
       const bool open = ImGui::BeginTabItem(side_label(ctx, tab).c_str(), nullptr,
                                             jump ? ImGuiTabItemFlags_SetSelected : 0);
@@ -48,6 +55,9 @@ void side(const ViewContext& ctx, ImVec2 size) {
           break;
         case SideTab::kCartesian:
           draw_cartesian_tab(ctx);
+          break;
+        case SideTab::kBody:
+          draw_body_tab(ctx);
           break;
         case SideTab::kSequence:
           draw_sequence_tab(ctx);

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "gui/scene3d/ghost.h"
+#include "gui/view/balance_view.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -191,6 +192,7 @@ void picture(const ViewContext& ctx, ImVec2 size) {
                    canvas.from, to, {0, 1}, {1, 0});
   }
   ImGui::PushFont(ctx.fonts.small);
+  draw_balance(ctx, [&](const Point3& at) { return on_screen(ctx, canvas, at); });
   tool_frames(ctx, canvas);
   pull_text(ctx, canvas);
   ImGui::PopFont();

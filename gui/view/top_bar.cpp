@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "gui/view/recording_line.h"
+#include "gui/view/served_line.h"
 #include "gui/view/stop_corner.h"
 #include "gui/view/strip.h"
 #include "gui/view/widgets.h"
@@ -226,6 +227,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   health(ctx, real ? kBlack : theme.error, real ? kBlack : theme.text);
   ImGui::SetCursorScreenPos({from.x, from.y + ctx.px(42)});
   palette_choice(ctx);
+  draw_served_line(ctx);
   bus_line(ctx);
   simulation_line(ctx);
   draw_recording_line(ctx);

@@ -75,6 +75,11 @@ bool text_field(const char* label, const char* hint, std::string& text, float wi
       on_enter ? ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_AutoSelectAll : 0);
 }
 
+bool number_field(const char* label, std::string& text, float width) {
+  ImGui::SetNextItemWidth(width);
+  return ImGui::InputText(label, &text, ImGuiInputTextFlags_AutoSelectAll);
+}
+
 void splitter(const char* name, bool vertical, float length, float total, float& part, float least,
               float most) {
   const float thick = ImGui::GetStyle().ItemSpacing.x;

@@ -19,6 +19,8 @@ void tip(const std::string& text);
 /// InputText on a std::string. Returns true on Enter if `on_enter`, else on each change.
 bool text_field(const char* label, const char* hint, std::string& text, float width,
                 bool on_enter = false);
+/// The same for a number, which a click selects whole. Returns true on each change.
+bool number_field(const char* label, std::string& text, float width);
 /// A bar between two areas that can be dragged. `part` is the share of `total`.
 void splitter(const char* name, bool vertical, float length, float total, float& part, float least,
               float most);

@@ -61,6 +61,16 @@ void read_payload(const YamlNode& keys, KnownPayload& payload) {
   }
 }
 
+void read_device(const YamlNode& keys, SensorNodeConfig& device) {
+  if (const YamlNode* bus = keys.find("bus")) device.bus = bus->text();
+  if (const YamlNode* node = keys.find("node")) device.node = static_cast<int>(node->integer());
+  for (const DeviceIdentityKey& part : kDeviceIdentity) {
+    if (const YamlNode* value = keys.find(part.key)) {
+      device.*part.field = static_cast<std::uint32_t>(value->integer());
+    }
+  }
+}
+
 void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
   if (const YamlNode* site = keys.find("site")) sensor.site = site->text();
   if (const YamlNode* mass = keys.find("mass")) sensor.mass = quantity(*mass, "kg");
@@ -71,6 +81,7 @@ void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
       (sensor.*three.field)[i] = quantity(values->items()[i], three.units);
     }
   }
+  if (const YamlNode* device = keys.find("device")) read_device(*device, sensor.device);
   if (sensor.site.empty()) throw keys.error("the force sensor has no site; name that of the MJCF");
   if (keys.find("centre") != nullptr && !sensor.mass) {
     throw FileError(keys.key_spot("centre"), "centre is that of `mass`, which isn't given");

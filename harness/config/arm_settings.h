@@ -3,6 +3,8 @@
 /// harness/config and its tests alone.
 
 #include <array>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "control/core/arm.h"
@@ -75,6 +77,18 @@ inline constexpr auto kForceSensorThrees = std::to_array<ForceSensorThree>({
     {"centre", "m", &ForceSensorConfig::centre},
     {"force_bias", "N", &ForceSensorConfig::force_bias},
     {"torque_bias", "Nm", &ForceSensorConfig::torque_bias},
+});
+
+/// Number keys of its `device`.
+struct DeviceIdentityKey {
+  std::string_view key;
+  std::optional<std::uint32_t> SensorNodeConfig::*field;
+};
+inline constexpr auto kDeviceIdentity = std::to_array<DeviceIdentityKey>({
+    {"vendor", &SensorNodeConfig::vendor},
+    {"product", &SensorNodeConfig::product},
+    {"revision", &SensorNodeConfig::revision},
+    {"serial", &SensorNodeConfig::serial},
 });
 
 /// Keys of its joints' friction: one number for all joints, or one each.

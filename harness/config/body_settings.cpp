@@ -35,6 +35,15 @@ void apply_whole_body(const YamlNode& keys, RobotConfig& config) {
     body.upright.clear();
     for (const YamlNode& frame : upright->items()) body.upright.push_back(frame.text());
   }
+  if (const YamlNode* hands = keys.find("hands")) {
+    body.hands.clear();
+    for (const YamlNode::Entry& hand : hands->entries()) {
+      body.hands.push_back({hand.key, hand.value.text()});
+    }
+  }
+  if (const YamlNode* chest = keys.find("chest")) body.chest = chest->text();
+  if (const YamlNode* head = keys.find("head")) body.head = head->text();
+  if (const YamlNode* pelvis = keys.find("pelvis")) body.pelvis = pelvis->text();
   read_numbers(keys, kBodyNumbers, body);
   if (const YamlNode* n = keys.find("iterations")) body.iterations = static_cast<int>(n->integer());
   if (const YamlNode* n = keys.find("attempts")) body.attempts = static_cast<int>(n->integer());

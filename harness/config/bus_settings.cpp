@@ -53,6 +53,94 @@ std::string lacks(const JointConfig& joint, const BusConfig& bus) {
   return drive.torque_constant == 0.0 ? "torque_constant" : "";
 }
 
+std::string unknown_bus(const RobotConfig& config, const std::string& name) {
+  std::vector<std::string> names;
+  for (const BusConfig& known : config.buses) names.push_back(known.name);
+  return name + ", which `buses` doesn't have" + did_you_mean(name, names);
+}
+
+void check_drive(const YamlNode& keys, const RobotConfig& config, std::size_t index,
+                 Problems& problems) {
+  const JointConfig& joint = config.joints[index];
+  if (joint.drive.bus.empty()) return;
+  const BusConfig* bus = bus_called(config, joint.drive.bus);
+  if (bus == nullptr) {
+    problems.add(
+        spot_in_drive(keys, joint.name, "bus"),
+        "the drive of " + joint.name + " is on bus " + unknown_bus(config, joint.drive.bus));
+    return;
+  }
+  if (const std::string missing = lacks(joint, *bus); !missing.empty()) {
+    problems.add(spot_in_drive(keys, joint.name, missing),
+                 "the drive of " + joint.name + " has no " + missing);
+  }
+  for (std::size_t j = 0; j < index; ++j) {
+    const JointConfig& other = config.joints[j];
+    if (other.drive.bus != joint.drive.bus || other.drive.node != joint.drive.node) continue;
+    problems.add(spot_in_drive(keys, joint.name, "node"),
+                 fmt::format("the drives of {} and {} are both node {} of bus {}", other.name,
+                             joint.name, joint.drive.node, joint.drive.bus));
+  }
+}
+
+/// Place of a key in the `device` of an arm's force sensor, else of the device, else the root.
+SourceSpot spot_in_device(const YamlNode& keys, const std::string& arm, std::string_view key) {
+  const YamlNode* node = &keys;
+  for (const std::string_view step :
+       {std::string_view("arms"), std::string_view(arm), std::string_view("force_sensor"),
+        std::string_view("device"), key}) {
+    const YamlNode* next = node->find(step);
+    if (next == nullptr) break;
+    node = next;
+  }
+  return node == &keys ? SourceSpot{keys.spot().source, 0, 0} : node->spot();
+}
+
+/// The owner of a node's number on a bus, beside the sensor of this arm and those after it.
+std::string owner_of(const RobotConfig& config, const SensorNodeConfig& device, std::size_t arm) {
+  for (const JointConfig& joint : config.joints) {
+    if (joint.drive.bus == device.bus && joint.drive.node == device.node) {
+      return "the drive of " + joint.name;
+    }
+  }
+  for (std::size_t i = 0; i < arm; ++i) {
+    const SensorNodeConfig& other = config.arms[i].force_sensor.device;
+    if (other.bus == device.bus && other.node == device.node) {
+      return "the force sensor of arm " + config.arms[i].name;
+    }
+  }
+  return "";
+}
+
+/// A sensor's node: a bus that is there and speaks CANopen, a number of its own.
+void check_sensor(const YamlNode& keys, const RobotConfig& config, std::size_t index,
+                  Problems& problems) {
+  const ArmConfig& arm = config.arms[index];
+  const SensorNodeConfig& device = arm.force_sensor.device;
+  if (device.bus.empty()) return;
+  const std::string who = "the force sensor of arm " + arm.name;
+  const BusConfig* bus = bus_called(config, device.bus);
+  if (bus == nullptr) {
+    problems.add(spot_in_device(keys, arm.name, "bus"),
+                 who + " is on bus " + unknown_bus(config, device.bus));
+    return;
+  }
+  if (bus->protocol != BusProtocol::kCanopen) {
+    problems.add(spot_in_device(keys, arm.name, "bus"),
+                 fmt::format("{} is on bus {}, which speaks {}: it is read over CANopen alone", who,
+                             bus->name, to_string(bus->protocol)));
+  }
+  if (device.node == 0) {
+    problems.add(spot_in_device(keys, arm.name, "node"), who + " has no node");
+    return;
+  }
+  if (const std::string owner = owner_of(config, device, index); !owner.empty()) {
+    problems.add(
+        spot_in_device(keys, arm.name, "node"),
+        fmt::format("{} and {} are both node {} of bus {}", owner, who, device.node, device.bus));
+  }
+}
+
 }  // namespace
 
 void apply_drive_words(const YamlNode& keys, DriveConfig& drive) {
@@ -104,30 +192,8 @@ void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& prob
       }
     }
   }
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    const JointConfig& joint = config.joints[i];
-    if (joint.drive.bus.empty()) continue;
-    const BusConfig* bus = bus_called(config, joint.drive.bus);
-    if (bus == nullptr) {
-      std::vector<std::string> names;
-      for (const BusConfig& known : config.buses) names.push_back(known.name);
-      problems.add(spot_in_drive(keys, joint.name, "bus"),
-                   "the drive of " + joint.name + " is on bus " + joint.drive.bus +
-                       ", which `buses` doesn't have" + did_you_mean(joint.drive.bus, names));
-      continue;
-    }
-    if (const std::string missing = lacks(joint, *bus); !missing.empty()) {
-      problems.add(spot_in_drive(keys, joint.name, missing),
-                   "the drive of " + joint.name + " has no " + missing);
-    }
-    for (std::size_t j = 0; j < i; ++j) {
-      const JointConfig& other = config.joints[j];
-      if (other.drive.bus != joint.drive.bus || other.drive.node != joint.drive.node) continue;
-      problems.add(spot_in_drive(keys, joint.name, "node"),
-                   fmt::format("the drives of {} and {} are both node {} of bus {}", other.name,
-                               joint.name, joint.drive.node, joint.drive.bus));
-    }
-  }
+  for (std::size_t i = 0; i < config.joints.size(); ++i) check_drive(keys, config, i, problems);
+  for (std::size_t i = 0; i < config.arms.size(); ++i) check_sensor(keys, config, i, problems);
 }
 
 }  // namespace jointrig::harness

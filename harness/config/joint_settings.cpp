@@ -141,6 +141,12 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
     }
   }
   if (const YamlNode* board = settings.find("board")) apply_board(*board, reader, joints);
+  if (const YamlNode* brake = settings.find("brake")) {
+    for (const JointNumber& number : kBrakeNumbers) {
+      reader.read(*brake, number.key, number.units,
+                  [&number](JointConfig& joint, double value) { number.field(joint) = value; });
+    }
+  }
   if (const YamlNode* drive = settings.find("drive")) apply_drive(*drive, reader, joints, problems);
 }
 

@@ -9,7 +9,7 @@
 
 namespace jointrig::harness {
 
-/// A key of `joints.<joint>` or of its `board`.
+/// A key of `joints.<joint>`, or of its `board`, `brake` or `drive`.
 struct JointNumber {
   std::string_view key;
   std::string_view units;  ///< hinge|slide, or one unit for both; as in robot.schema.json
@@ -80,6 +80,12 @@ inline constexpr auto kBoardNumbers = std::to_array<JointNumber>({
     {"thermal_time", "s", [](JointConfig& j) -> double& { return j.board.thermal_time_s; }},
     {"ambient", "degC", [](JointConfig& j) -> double& { return j.board.ambient_C; }},
     {"watchdog", "s", [](JointConfig& j) -> double& { return j.board.watchdog_s; }},
+});
+
+inline constexpr auto kBrakeNumbers = std::to_array<JointNumber>({
+    {"torque", "Nm|N", [](JointConfig& j) -> double& { return j.brake.holding_torque; }, true},
+    {"engage", "s", [](JointConfig& j) -> double& { return j.brake.engage_s; }},
+    {"release", "s", [](JointConfig& j) -> double& { return j.brake.release_s; }},
 });
 
 inline constexpr auto kDriveNumbers = std::to_array<JointNumber>({

@@ -128,6 +128,12 @@ void write_joint(Writer& out, JointConfig joint) {
   out.line(2, "gravity_in_torque", word(joint.gravity_in_torque));
   out.line(2, "closes_position", joint.board_closes_position ? "board" : "stack");
   write_board(out, joint);
+  if (joint.brake.is_there()) {
+    out.line(2, "brake", "");
+    for (const JointNumber& number : kBrakeNumbers) {
+      out.line(3, std::string(number.key), yaml_number(number.field(joint)));
+    }
+  }
   write_drive(out, joint);
 }
 
@@ -188,6 +194,17 @@ void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& con
                   (arm.zero_g.cuff_active_low ? ", active: low}" : ", active: high}")));
 }
 
+void write_device(Writer& out, const SensorNodeConfig& device) {
+  if (device.bus.empty()) return;
+  out.line(3, "device", "");
+  out.line(4, "bus", yaml_string(device.bus));
+  out.line(4, "node", std::to_string(device.node));
+  for (const DeviceIdentityKey& part : kDeviceIdentity) {
+    const auto& value = device.*part.field;
+    if (value) out.line(4, std::string(part.key), std::to_string(*value));
+  }
+}
+
 void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
   if (sensor.site.empty()) return;
   out.line(2, "force_sensor", "");
@@ -198,6 +215,7 @@ void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
     if (three.field == &ForceSensorConfig::centre && !sensor.mass) continue;
     out.line(3, std::string(three.key), list(sensor.*three.field, yaml_number));
   }
+  write_device(out, sensor.device);
 }
 
 void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
@@ -262,6 +280,11 @@ void write_whole_body(Writer& out, const WholeBodyConfig& body) {
              "{frame: " + yaml_string(foot.frame) + ", centre: " + list(foot.centre, yaml_number) +
                  ", size: " + list(foot.size, yaml_number) + "}");
   }
+  if (!body.hands.empty()) out.line(1, "hands", "");
+  for (const HandConfig& hand : body.hands) out.line(2, hand.name, yaml_string(hand.frame));
+  if (!body.chest.empty()) out.line(1, "chest", yaml_string(body.chest));
+  if (!body.head.empty()) out.line(1, "head", yaml_string(body.head));
+  if (!body.pelvis.empty()) out.line(1, "pelvis", yaml_string(body.pelvis));
   out.line(1, "upright", list(body.upright, yaml_string));
   write_numbers(out, 1, kBodyNumbers, body);
   out.line(1, "iterations", std::to_string(body.iterations));

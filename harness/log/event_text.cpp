@@ -14,6 +14,7 @@
 #include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
 #include "harness/log/command_words.h"
+#include "harness/log/message_text.h"
 #include "harness/log/plan_text.h"
 
 namespace jointrig::harness {
@@ -197,9 +198,21 @@ std::string unsupported(const Event& event, const JointConfig* joint) {
 
 std::string why_rejected(const Event& event, const JointConfig* joint) {
   const std::string mode = text(to_string(event.mode));
+  if (const std::string words = why_no_message(event); event.message != 0 && !words.empty()) {
+    return words;
+  }
   switch (event.reason) {
     case RejectReason::kNone:
       break;
+    case RejectReason::kNoId:
+    case RejectReason::kNoSuchPart:
+    case RejectReason::kNotStanding:
+    case RejectReason::kWrongPrevious:
+    case RejectReason::kQueueFull:
+    case RejectReason::kBadWaypoints:
+    case RejectReason::kTooFast:
+    case RejectReason::kNotWalking:
+      return why_no_message(event);
     case RejectReason::kWrongMode:
       return wrong_mode(event);
     case RejectReason::kUnknownJoint:
@@ -358,14 +371,32 @@ std::string contact_words(const Event& event, bool slide, const RobotConfig& con
   return words + ", most on this joint; its part stops for " + number(detection.stop_time) + " s";
 }
 
-std::string avoidance_words(const Event& event) {
+/// The two surfaces of an event of collision avoidance.
+std::string surfaces(const Event& event, const RobotConfig& config) {
+  if (!config.avoidance) return "surfaces";
+  const ShapePair bodies = bodies_of(*config.avoidance, event.number);
+  if (bodies.a.empty()) return "surfaces";
+  return fmt::format("surfaces of {} and {}", bodies.a, bodies.b);
+}
+
+/// The line for robot.yaml that lets them meet.
+std::string exclusion(const Event& event, const RobotConfig& config) {
+  if (!config.avoidance) return "";
+  const ShapePair bodies = bodies_of(*config.avoidance, event.number);
+  if (bodies.a.empty()) return "";
+  return fmt::format("; where they may meet: collision_avoidance: {{exclude: [[{}, {}]]}}",
+                     bodies.a, bodies.b);
+}
+
+std::string avoidance_words(const Event& event, const RobotConfig& config) {
   if (static_cast<AvoidanceAct>(event.detail) == AvoidanceAct::kPushes) {
-    return "collision avoidance pushes, this joint most: surfaces are " + number(event.value, 4) +
-           " m apart, less than the margin of " + number(event.limit) + " m";
+    return "collision avoidance pushes, this joint most: " + surfaces(event, config) + " are " +
+           number(event.value, 4) + " m apart, less than the margin of " + number(event.limit) +
+           " m";
   }
-  return "collision avoidance stops references that bring surfaces " + number(event.value, 4) +
-         " m apart nearer than the margin of " + number(event.limit) +
-         " m, this joint most; give a goal that leads away";
+  return "collision avoidance stops references that bring " + surfaces(event, config) + ", " +
+         number(event.value, 4) + " m apart, nearer than the margin of " + number(event.limit) +
+         " m, this joint most; give a goal that leads away" + exclusion(event, config);
 }
 
 std::string suppression_words(const Event& event) {
@@ -498,7 +529,8 @@ std::string lease_words(const Event& event, std::string_view sender) {
 std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config,
                           std::string_view sender) {
   const bool slide = joint != nullptr && joint->slide;
-  const std::string command = text(to_string(event.command));
+  const std::string id = event.message == 0 ? "" : " " + std::to_string(event.message);
+  const std::string command = text(to_string(event.command)) + id;
   const std::string fault = text(to_string(event.fault));
   switch (event.kind) {
     case EventKind::kAccepted:
@@ -512,6 +544,14 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return "the motor came on with " + quantity(event.value, "N·m", slide, 4) +
              " at once to carry the joint; the torque rate is " +
              quantity(event.limit, "N·m", slide, 4) + " a cycle";
+    case EventKind::kFalls:
+      return "its motor goes off under " + quantity(event.value, "N·m", slide) +
+             (event.limit > 0.0
+                  ? ", and its brake holds " + quantity(event.limit, "N·m", slide) + ": it slips"
+                  : ", and it has no brake: it falls");
+    case EventKind::kHeld:
+      return "its motor goes off under " + quantity(event.value, "N·m", slide) +
+             ": its brake holds it, with up to " + quantity(event.limit, "N·m", slide);
     case EventKind::kInteractionChanged:
       return "interaction " + text(to_string(static_cast<InteractionMode>(event.detail)));
     case EventKind::kFault:
@@ -555,7 +595,7 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kContactOver:
       return "the stop after a contact is over: it holds, and accepts motion again";
     case EventKind::kAvoidance:
-      return avoidance_words(event);
+      return avoidance_words(event, config);
     case EventKind::kSuppressed:
     case EventKind::kUnsuppressed:
       return suppression_words(event);
@@ -570,6 +610,8 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
                  : law_failure_words(event, slide);
     case EventKind::kGaveWay:
       return gave_way_words(event, config);
+    case EventKind::kMessage:
+      return message_words(event);
     case EventKind::kLawState:
       return text(to_string(static_cast<LawState>(event.detail)));
     case EventKind::kLease:

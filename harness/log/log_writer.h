@@ -2,34 +2,42 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "harness/log/live_channels.h"
 #include "harness/log/log_messages.h"
 #include "harness/log/log_record.h"
+#include "harness/log/record_writer.h"
 #include "harness/log/robot_log.h"
 
 namespace jointrig::harness {
 
-/// Converts the loop's records to messages. Order within a cycle, all with the cycle's time:
-/// events, commands, sensors of the whole robot, then for each joint its board if that changed, the
-/// joint, its raw state if that differs; truth; joint states; the loop.
+/// Converts the loop's records to messages of the channels of docs/logging.md. Order within a
+/// cycle, all with the cycle's time: events, commands, sensors of the whole robot, then for each
+/// joint its board if that changed, the joint, its raw state if that differs; truth; joint states;
+/// the loop.
 ///
 /// A file that failed accepts no more data; a record without memory is left out. One thread, except
 /// for construction and close().
-class LogWriter {
+///
+/// @tparam Out  McapWriter: a log. LiveChannels: viewers that watch the run.
+template <typename Out>
+class MessageWriter final : public RecordWriter {
  public:
-  LogWriter(const std::string& path, const RobotConfig& config, const CommandInbox& inbox,
-            const RobotLogOptions& options);
+  /// The inbox (for the senders' names) outlives the writer.
+  MessageWriter(std::unique_ptr<Out> out, const RobotConfig& config, const CommandInbox& inbox,
+                const std::vector<LoggedTruth>& truth = {});
 
-  void write(const LoggedCycle& cycle) noexcept;
-  void write(const Event& event) noexcept;
-  void write(const LoggedCommand& command) noexcept;
-  void poll() noexcept { file_.poll(); }
-  void close(const RobotLogStatus& status);
+  void write(const LoggedCycle& cycle) noexcept override;
+  void write(const Event& event) noexcept override;
+  void write(const LoggedCommand& command) noexcept override;
+  void poll() noexcept override { out_->poll(); }
+  void close(const RobotLogStatus& status) override;
 
  private:
   struct JointChannels {
@@ -45,7 +53,6 @@ class LogWriter {
     BoardMessage board;
   };
 
-  void add_metadata(const RobotLogOptions& options);
   void add_channels();
   void add_truth(const LoggedTruth& truth);
   void write_cycle(const LoggedCycle& cycle);
@@ -60,7 +67,7 @@ class LogWriter {
 
   RobotConfig config_;
   const CommandInbox* inbox_;
-  McapWriter file_;
+  std::unique_ptr<Out> out_;
 
   std::vector<JointChannels> joints_;
   std::vector<JointMessages> messages_;
@@ -88,5 +95,11 @@ class LogWriter {
   std::vector<double> q_, v_, tau_;
   TimeNs joint_states_due_ = 0;
 };
+
+/// Creates the file of a log and writes what is known of the run. Throws as McapWriter.
+[[nodiscard]] std::unique_ptr<RecordWriter> make_log_writer(const std::string& path,
+                                                            const RobotConfig& config,
+                                                            const CommandInbox& inbox,
+                                                            const RobotLogOptions& options);
 
 }  // namespace jointrig::harness

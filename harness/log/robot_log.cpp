@@ -75,8 +75,19 @@ RobotLog::RobotLog(const std::string& path, const RobotConfig& config, const Eve
     failure_ = sentence;
     failed_.store(true, std::memory_order_release);
   };
-  writer_ = std::make_unique<LogWriter>(path, config, inbox, options_);
-  if (!options_.own_thread) return;
+  writer_ = make_log_writer(path, config, inbox, options_);
+  if (options_.own_thread) start_thread(config);
+}
+
+RobotLog::RobotLog(std::unique_ptr<RecordWriter> writer, const RobotConfig& config,
+                   const EventRing& events)
+    : events_(events), writer_(std::move(writer)) {
+  raw_.reserve(kMaxJoints);
+  numbers_.reserve(most_numbers_of_a_command());
+  start_thread(config);
+}
+
+void RobotLog::start_thread(const RobotConfig& config) {
   ring_ = std::make_unique<RecordRing>(ring_bytes(config, options_));
   event_reserve_ = ring_->capacity() / 8;
   thread_ = std::thread([this] { run(); });
@@ -144,6 +155,12 @@ void RobotLog::collect_raw(const Snapshot& snapshot, const RobotState& state) no
   for (std::size_t i = 0; i < sensed; ++i) {
     if (same_bits(snapshot.joints[i].state, state.joints[i])) continue;
     raw_.push_back({i, state.joints[i]});  // kMaxJoints are reserved
+  }
+}
+
+void RobotLog::pass_over() noexcept {
+  Event event;
+  while (events_.next(event)) {
   }
 }
 

@@ -20,7 +20,7 @@
 
 namespace jointrig::harness {
 
-class LogWriter;
+class RecordWriter;
 
 /// A file kept inside the log.
 struct LogAttachment {
@@ -86,6 +86,9 @@ class RobotLog {
   /// when the file can't be created.
   RobotLog(const std::string& path, const RobotConfig& config, const EventRing& events,
            const CommandInbox& inbox, RobotLogOptions options = {});
+  /// Hands the run to another writer than a file's, on a thread of its own: to viewers, say.
+  RobotLog(std::unique_ptr<RecordWriter> writer, const RobotConfig& config,
+           const EventRing& events);
   ~RobotLog();
   RobotLog(const RobotLog&) = delete;
   RobotLog& operator=(const RobotLog&) = delete;
@@ -94,6 +97,9 @@ class RobotLog {
   /// dropped. The loop's thread only.
   /// @param state  the backend's state: values that the snapshot changed are logged beside it
   bool push(const Snapshot& snapshot, const RobotState& state) noexcept;
+
+  /// Leaves out a cycle that nobody wants, with its events. The loop's thread only.
+  void pass_over() noexcept;
 
   /// Logs a command that the loop drained in this cycle, accepted or not. The loop's thread only,
   /// before that cycle's push().
@@ -106,6 +112,7 @@ class RobotLog {
   RobotLogStatus close();
 
  private:
+  void start_thread(const RobotConfig& config);
   void push_events() noexcept;
   void collect_raw(const Snapshot& snapshot, const RobotState& state) noexcept;
   template <typename Record>
@@ -132,7 +139,7 @@ class RobotLog {
 
   bool closed_ = false;
 
-  std::unique_ptr<LogWriter> writer_;
+  std::unique_ptr<RecordWriter> writer_;
   std::thread thread_;
 };
 

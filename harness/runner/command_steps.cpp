@@ -6,6 +6,7 @@
 
 #include "harness/runner/command_run.h"
 #include "harness/runner/measure.h"
+#include "harness/runner/message_step.h"
 
 namespace jointrig::harness {
 namespace {
@@ -213,6 +214,18 @@ class SetLawRun final : public AcceptedRun {
   std::vector<std::pair<std::uint8_t, BoundValue>> values_;
 };
 
+class MessageRun final : public AcceptedRun {
+ public:
+  explicit MessageRun(Request request) : request_(std::move(request)) {}
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    return make_command(request_, scene.now());
+  }
+
+  Request request_;
+};
+
 JointSet commanded(const std::vector<Text>& words, const Binder& binder, StepNeeds& needs) {
   const JointSet joints = binder.joints(words);
   needs.commanded |= joints;
@@ -253,6 +266,12 @@ std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const 
 std::unique_ptr<StepRun> make_command_step(const SetLawStep& step, const Binder& binder,
                                            StepNeeds& /*needs*/) {
   return std::make_unique<SetLawRun>(step, binder);
+}
+
+std::unique_ptr<StepRun> make_command_step(const MessageStep& step, const Binder& binder,
+                                           StepNeeds& needs) {
+  needs.commanded |= binder.joints(Text{"all", {}});
+  return std::make_unique<MessageRun>(message_of(step, binder));
 }
 
 std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,

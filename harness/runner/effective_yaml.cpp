@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "harness/runner/interaction_setting.h"
+#include "harness/runner/message_step.h"
 
 namespace jointrig::harness {
 namespace {
@@ -329,6 +330,7 @@ struct StepWriter {
     return set;
   }
   void operator()(const SetLawStep& step) const { map.put("set_law", law_map(step)); }
+  void operator()(const MessageStep& step) const { map.put_node("message", message_node(step)); }
   void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
   void operator()(const StreamStep& step) const {
     constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
@@ -382,6 +384,10 @@ struct StepWriter {
 
   static Map map_of_command(const PlainCommand& command) {
     Map map;
+    if (command.message) {
+      map.put_node("message", message_node(*command.message));
+      return map.put("age", command.age);
+    }
     switch (command.kind) {
       case CommandKind::kSetMode:
         map.put("set_mode",

@@ -51,6 +51,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kLawStateWords;
     case EventKind::kGaveWay:
       return kBodyConstraintWords;
+    case EventKind::kMessage:
+      return kMessageChangeWords;
     case EventKind::kLease:
     case EventKind::kLeaseLost:
       return kLeaseActWords;
@@ -93,7 +95,7 @@ ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
 
 bool is_of_law(EventKind kind) noexcept {
   return kind == EventKind::kLawFailed || kind == EventKind::kLawState ||
-         kind == EventKind::kGaveWay;
+         kind == EventKind::kGaveWay || kind == EventKind::kMessage;
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "harness/runner/arm_command.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/command_steps.h"
+#include "harness/runner/message_step.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/stream_list.h"
 #include "harness/runner/trajectory_command.h"
@@ -86,6 +87,10 @@ class ExpectRejectedRun final : public StepRun {
       trajectory_.emplace(*plain.trajectory, binder);
       return;
     }
+    if (plain.message) {
+      message_ = message_of(*plain.message, binder);
+      return;
+    }
     if (plain.law) {
       law_ = binder.law(plain.law->law);
       law_values_ = binder.law_parameters(law_, plain.law->parameters);
@@ -144,6 +149,7 @@ class ExpectRejectedRun final : public StepRun {
 
   void send(StepScene& scene) {
     Command command = arm_command_  ? arm_command_->make(scene.now())
+                      : message_    ? make_command(*message_, scene.now())
                       : trajectory_ ? make_command(trajectory_->make(scene), scene.now())
                                     : make_command(request(), scene.now());
     command.time_ns -= to_ns(step_.command.age);
@@ -159,6 +165,7 @@ class ExpectRejectedRun final : public StepRun {
   std::optional<BoundValue> second_;
   std::optional<BoundArmCommand> arm_command_;
   std::optional<BoundTrajectory> trajectory_;
+  std::optional<Request> message_;
   std::uint64_t number_ = 0;
   TimeNs began_ = 0;
 };

@@ -3,9 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "harness/log/event_text.h"
 #include "harness/runner/measure.h"
 
 namespace jointrig::harness {
+namespace {
+
+bool gives_goals_up(const Event& event) {
+  return event.kind == EventKind::kContact ||
+         (event.kind == EventKind::kAvoidance &&
+          static_cast<AvoidanceAct>(event.detail) == AvoidanceAct::kStops);
+}
+
+}  // namespace
 
 std::string position_text(double q, const JointConfig& joint) {
   const std::string text = shown_unit(joint.slide ? "m" : "rad").text(q);
@@ -31,6 +41,7 @@ MoveRun::MoveRun(std::vector<BoundTarget> targets, const Pace& pace, bool wait, 
 void MoveRun::begin(StepScene& scene) {
   CommandRun::begin(scene);
   std::fill(arrived_.begin(), arrived_.end(), false);
+  stopped_by_.reset();
 }
 
 Command MoveRun::command(std::size_t /*i*/, const StepScene& scene) const {
@@ -48,6 +59,7 @@ Command MoveRun::command(std::size_t /*i*/, const StepScene& scene) const {
 bool MoveRun::arrived(const StepScene& scene) {
   constexpr double kAtGoal = 1e-6;  // rad or m, a choice: far below any encoder
   for (const Event& event : scene.events) {
+    if (gives_goals_up(event)) stopped_by_ = event;
     if (event.kind != EventKind::kGoalReached) continue;
     for (std::size_t i = 0; i < targets_.size(); ++i) {
       if (targets_[i].joint == event.joint) arrived_[i] = true;
@@ -79,7 +91,8 @@ StepProgress MoveRun::fail_late(const StepScene& scene) {
     if (!stands) {
       return fail(name + " at its goal " + goal + in_timeout(),
                   "its reference at " + position_text(now.reference.q, joint) + ", " +
-                      (now.moving ? "still moving" : "standing"));
+                      (now.moving ? "still moving" : "standing") +
+                      (stopped_by_ ? "; " + sentence(*stopped_by_, *scene.config) : ""));
     }
     return fail(name + " measured within " + position_text(within_[i].value(), joint) + " of " +
                     goal + in_timeout(),

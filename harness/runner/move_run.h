@@ -41,6 +41,7 @@ class MoveRun : public CommandRun {
   std::vector<BoundValue> speeds_;
   std::vector<BoundValue> within_;
   std::vector<bool> arrived_;
+  std::optional<Event> stopped_by_;    // avoidance or a contact, which give goals up
   mutable std::vector<double> goals_;  // as sent
 };
 

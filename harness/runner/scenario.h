@@ -237,6 +237,14 @@ struct SetLawStep {
   bool operator==(const SetLawStep&) const = default;
 };
 
+/// A message to a robot on feet.
+struct MessageStep {
+  CommandKind kind = CommandKind::kHandTrajectory;
+  Text hand;                    ///< by its name; empty: the first
+  std::vector<double> numbers;  ///< of its fields, without the hand's
+  bool operator==(const MessageStep&) const = default;
+};
+
 /// Samples that are sent repeatedly, computed each time.
 struct StreamStep {
   /// position, velocity, torque, duty; for stream_trajectory the acceleration, which makes
@@ -288,6 +296,7 @@ struct PlainCommand {
   std::optional<Suppressible> suppress;
   std::optional<std::pair<Protection, bool>> protection;
   std::optional<SetLawStep> law;  ///< with one setting
+  std::optional<MessageStep> message;
   std::optional<TrajectoryStep> trajectory;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
@@ -340,7 +349,7 @@ struct MarkStep {
 using StepKind =
     std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep, ReachStep,
                  ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep, SpeedStep,
-                 SetProtectionStep, SetLawStep, StreamStep, StopStreamStep, WaitStep,
+                 SetProtectionStep, SetLawStep, MessageStep, StreamStep, StopStreamStep, WaitStep,
                  ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {

@@ -80,6 +80,10 @@ struct Labeller {
     }
     return line;
   }
+  std::string operator()(const MessageStep& step) const {
+    std::string line(to_string(step.kind));
+    return step.hand.text.empty() ? line : line + " " + step.hand.text;
+  }
   std::string operator()(const StreamStep& step) const {
     std::string line;
     std::set<std::string> told;  // a trajectory names its joints three times

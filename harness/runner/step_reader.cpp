@@ -6,6 +6,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/config/units.h"
 #include "harness/runner/arm_command.h"
+#include "harness/runner/message_step.h"
 #include "harness/runner/trajectory_reader.h"
 
 namespace jointrig::harness {
@@ -242,6 +243,10 @@ StepKind read_set_law(const YamlNode& node, std::string_view /*key*/, Notes& /*n
   return read_law_setting(node);
 }
 
+StepKind read_message_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_message(node);
+}
+
 StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   StreamStep step;
   for (const Sample& sample : kSamples) {
@@ -392,6 +397,10 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     }
     command.kind = command.law->on ? CommandKind::kSwitchLaw : CommandKind::kSetLawParameter;
   }
+  if (const YamlNode* message = node.find("message")) {
+    command.message = read_message(*message);
+    command.kind = command.message->kind;
+  }
   command.age = read_seconds(node, "age", 0.0);
   return command;
 }
@@ -448,6 +457,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"speed_override", read_speed_override},
                                                  {"set_protection", read_set_protection},
                                                  {"set_law", read_set_law},
+                                                 {"message", read_message_step},
                                                  {"stream", read_stream},
                                                  {"stop_stream", read_stop_stream},
                                                  {"wait", read_wait},

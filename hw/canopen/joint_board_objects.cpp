@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "hw/canopen/pdo_record.h"
+#include "hw/canopen/standard_objects.h"
 
 namespace jointrig::canopen {
 
@@ -18,113 +19,45 @@ using Objects = std::vector<ObjectDescription>;
 using enum DataType;
 constexpr std::uint16_t kRpdos = 4;
 constexpr std::uint16_t kTpdos = 5;
-constexpr auto kRo = Access::kReadOnly;
-constexpr auto kRw = Access::kReadWrite;
-constexpr auto kRww = Access::kReadWriteOutput;
-constexpr auto kConst = Access::kConstant;
-
-/// A mapping entry: index << 16 | sub-index << 8 | bits.
-constexpr std::int64_t map(std::uint16_t index, std::uint8_t sub, std::uint8_t bits) {
-  return std::int64_t{index} << 16 | std::int64_t{sub} << 8 | bits;
-}
-
-void add_communication(Objects& objects, const JointBoardOptions& options) {
-  objects.push_back(variable(0x1000, entry("Device type", kUnsigned32, kRo, 0x0002'0192)));
-  objects.push_back(variable(0x1001, entry("Error register", kUnsigned8, kRo).mapped().event()));
-  std::vector<EntryDescription> history;
-  for (int i = 1; i <= 8; ++i) {
-    history.push_back(entry(fmt::format("Standard error field {}", i), kUnsigned32, kRo));
-  }
-  objects.push_back(array(0x1003, "Pre-defined error field", std::move(history)));
-  objects.back().entries[0] = entry("Number of errors", kUnsigned8, kRw);
-  objects.push_back(variable(0x1005, entry("COB-ID SYNC message", kUnsigned32, kRw, 0x80)));
-  objects.push_back(variable(0x1006, entry("Communication cycle period", kUnsigned32, kRw)));
-  objects.push_back(variable(0x1007, entry("Synchronous window length", kUnsigned32, kRw)));
-  objects.push_back(
-      variable(0x1008, text_entry("Manufacturer device name", kConst, "virtual joint board")));
-  objects.push_back(variable(0x100A, text_entry("Manufacturer software version", kConst, "1")));
-  objects.push_back(variable(0x1014, entry("COB-ID EMCY", kUnsigned32, kRo, 0x80).plus_node()));
-  objects.push_back(variable(0x1015, entry("Inhibit time EMCY", kUnsigned16, kRw, 100)));
-  objects.push_back(array(0x1016, "Consumer heartbeat time",
-                          {entry("Consumer heartbeat time 1", kUnsigned32, kRw),
-                           entry("Consumer heartbeat time 2", kUnsigned32, kRw)}));
-  objects.push_back(variable(0x1017, entry("Producer heartbeat time", kUnsigned16, kRw)));
-  objects.push_back(record(0x1018, "Identity object",
-                           {entry("Vendor-ID", kUnsigned32, kRo, options.vendor),
-                            entry("Product code", kUnsigned32, kRo, options.product),
-                            entry("Revision number", kUnsigned32, kRo, options.revision),
-                            entry("Serial number", kUnsigned32, kRo, options.serial)}));
-  objects.push_back(variable(0x1019, entry("Synchronous counter overflow value", kUnsigned8, kRw)));
-  objects.push_back(
-      array(0x1029, "Error behaviour", {entry("Communication error", kUnsigned8, kRw)}));
-  objects.push_back(
-      record(0x1200, "SDO server parameter",
-             {entry("COB-ID client to server", kUnsigned32, kRo, 0x600).plus_node(),
-              entry("COB-ID server to client", kUnsigned32, kRo, 0x580).plus_node()}));
-}
-
-ObjectDescription mapping(std::uint16_t index, const std::string& name,
-                          const std::vector<std::int64_t>& words) {
-  constexpr std::size_t kEntries = 8;
-  std::vector<EntryDescription> entries;
-  for (std::size_t i = 0; i < kEntries; ++i) {
-    entries.push_back(entry(fmt::format("Mapping entry {}", i + 1), kUnsigned32, kRw,
-                            i < words.size() ? words[i] : 0));
-  }
-  ObjectDescription object = record(index, name, std::move(entries));
-  object.entries[0] =
-      entry("Number of mapped objects", kUnsigned8, kRw, static_cast<std::int64_t>(words.size()));
-  return object;
-}
-
-/// The COB-ID of a PDO; bit 31 set: it exists, but is off.
-EntryDescription cob_id(std::int64_t base, bool on) {
-  constexpr std::int64_t kOff = 0x8000'0000;
-  return entry("COB-ID", kUnsigned32, kRw, base + (on ? 0 : kOff)).plus_node();
-}
 
 void add_received(Objects& objects) {
-  const std::vector<std::int64_t> header{map(0x6040, 0, 16), map(0x6060, 0, 8), map(0x2010, 1, 8)};
+  const std::vector<std::int64_t> header{mapping_word(0x6040, 0, 16), mapping_word(0x6060, 0, 8),
+                                         mapping_word(0x2010, 1, 8)};
   std::array<std::vector<std::int64_t>, kRpdos> pdos{header, header, header, {}};
-  pdos[0].push_back(map(0x607A, 0, 32));
-  pdos[1].push_back(map(0x6071, 0, 16));
-  pdos[1].push_back(map(0x2020, 1, 16));
-  pdos[2].push_back(map(0x60FF, 0, 32));
-  pdos[3] = {map(0x60B1, 0, 32), map(0x60B2, 0, 16)};
+  pdos[0].push_back(mapping_word(0x607A, 0, 32));
+  pdos[1].push_back(mapping_word(0x6071, 0, 16));
+  pdos[1].push_back(mapping_word(0x2020, 1, 16));
+  pdos[2].push_back(mapping_word(0x60FF, 0, 32));
+  pdos[3] = {mapping_word(0x60B1, 0, 32), mapping_word(0x60B2, 0, 16)};
   for (std::uint16_t i = 0; i < kRpdos; ++i) {
     objects.push_back(
         record(0x1400 + i, fmt::format("RPDO communication parameter {}", i + 1),
-               {cob_id(rpdo_base(i), true), entry("Transmission type", kUnsigned8, kRw, 1),
+               {pdo_cob_id(rpdo_base(i), true), entry("Transmission type", kUnsigned8, kRw, 1),
                 entry("Event timer", kUnsigned16, kRw).at(5)}));
   }
   for (std::uint16_t i = 0; i < kRpdos; ++i) {
     objects.push_back(
-        mapping(0x1600 + i, fmt::format("RPDO mapping parameter {}", i + 1), pdos[i]));
+        pdo_mapping(0x1600 + i, fmt::format("RPDO mapping parameter {}", i + 1), pdos[i]));
   }
 }
 
 void add_sent(Objects& objects) {
   const std::array<std::vector<std::int64_t>, kTpdos> pdos{
-      {{map(0x6041, 0, 16), map(0x6061, 0, 8), map(0x2010, 2, 8), map(0x6064, 0, 32)},
-       {map(0x606C, 0, 32), map(0x6077, 0, 16), map(0x603F, 0, 16)},
-       {map(0x2030, 2, 16), map(0x2040, 1, 16), map(0x6079, 0, 32)},
-       {map(0x2041, 1, 32), map(0x2041, 2, 32)},
-       {map(0x60FD, 0, 32)}}};
+      {{mapping_word(0x6041, 0, 16), mapping_word(0x6061, 0, 8), mapping_word(0x2010, 2, 8),
+        mapping_word(0x6064, 0, 32)},
+       {mapping_word(0x606C, 0, 32), mapping_word(0x6077, 0, 16), mapping_word(0x603F, 0, 16)},
+       {mapping_word(0x2030, 2, 16), mapping_word(0x2040, 1, 16), mapping_word(0x6079, 0, 32)},
+       {mapping_word(0x2041, 1, 32), mapping_word(0x2041, 2, 32)},
+       {mapping_word(0x60FD, 0, 32)}}};
   constexpr std::array<std::int64_t, kTpdos> kEventTimers{0, 0, 100, 0, 0};  // [ms]
-  constexpr std::int64_t kNoRemote = 0x4000'0000;
   for (std::uint16_t i = 0; i < kTpdos; ++i) {
     const bool is_predefined = i < kPredefinedPdos;
     const bool on_sync = i < 2 || !is_predefined;
-    objects.push_back(record(0x1800 + i, fmt::format("TPDO communication parameter {}", i + 1),
-                             {cob_id(kNoRemote + tpdo_base(i), is_predefined),
-                              entry("Transmission type", kUnsigned8, kRw, on_sync ? 1 : 255),
-                              entry("Inhibit time", kUnsigned16, kRw),
-                              entry("Event timer", kUnsigned16, kRw, kEventTimers[i]).at(5),
-                              entry("SYNC start value", kUnsigned8, kRw)}));
+    objects.push_back(tpdo_communication(i, is_predefined, on_sync ? 1 : 255, kEventTimers[i]));
   }
   for (std::uint16_t i = 0; i < kTpdos; ++i) {
     objects.push_back(
-        mapping(0x1A00 + i, fmt::format("TPDO mapping parameter {}", i + 1), pdos[i]));
+        pdo_mapping(0x1A00 + i, fmt::format("TPDO mapping parameter {}", i + 1), pdos[i]));
   }
 }
 
@@ -244,6 +177,9 @@ void add_gear_homing_and_limits(Objects& objects, const JointBoardOptions& optio
   add(0x60E1, entry("Negative torque limit value", kUnsigned16, kRw, 3000).mapped());
   add(0x60F4, entry("Following error actual value", kInteger32, kRo).mapped());
   add(0x60FD, entry("Digital inputs", kUnsigned32, kRo).mapped());
+  objects.push_back(array(0x60FE, "Digital outputs",
+                          {entry("Physical outputs", kUnsigned32, kRw, 1).mapped(),
+                           entry("Bit mask", kUnsigned32, kRw)}));
   add(0x60FF, entry("Target velocity", kInteger32, kRww).mapped());
   add(0x6502, entry("Supported drive modes", kUnsigned32, kRo, options.supported_modes));
 }
@@ -257,7 +193,13 @@ DeviceDescription joint_board(const JointBoardOptions& options) {
   device.product_name = "virtual joint board";
   device.product = options.product;
   device.revision = options.revision;
-  add_communication(device.objects, options);
+  add_standard_objects({.device_type = 0x0002'0192,
+                        .name = device.product_name,
+                        .vendor = options.vendor,
+                        .product = options.product,
+                        .revision = options.revision,
+                        .serial = options.serial},
+                       device.objects);
   add_received(device.objects);
   add_sent(device.objects);
   add_own(device.objects, options);

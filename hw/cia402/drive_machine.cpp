@@ -40,6 +40,7 @@ const DriveOutputs& DriveMachine::update(const DriveInputs& inputs) noexcept {
 void DriveMachine::enter(PowerState state) noexcept {
   state_ = state;
   leaving_.reset();
+  opens_brake_ = false;
   if (state != PowerState::kQuickStopActive) disable_after_stop_ = false;
 }
 
@@ -82,6 +83,7 @@ void DriveMachine::follow_automatic(const DriveInputs& inputs) noexcept {
 
 void DriveMachine::obey(const DriveInputs& inputs, bool reset_edge) noexcept {
   const Command command = command_of(inputs.controlword);
+  opens_brake_ = opens_brake_ && command == Command::kEnableOperation;
   if (stood_ == command && leads_up(command)) return;
   if (command == Command::kFaultReset) {
     if (!reset_edge || state_ != PowerState::kFault) return;
@@ -100,8 +102,10 @@ void DriveMachine::obey(const DriveInputs& inputs, bool reset_edge) noexcept {
   if (!next) return;
   switch (next->number) {
     case 3:
-    case 4:
       if (inputs.voltage_present) enter(next->to);
+      return;
+    case 4:
+      if (inputs.voltage_present) enable(inputs);
       return;
     case 5:
       return leave_enabled(
@@ -117,6 +121,12 @@ void DriveMachine::obey(const DriveInputs& inputs, bool reset_edge) noexcept {
     default:
       return enter(next->to);
   }
+}
+
+/// 4: torque first, then the brake.
+void DriveMachine::enable(const DriveInputs& inputs) noexcept {
+  if (inputs.brake_open) return enter(PowerState::kOperationEnabled);
+  opens_brake_ = true;
 }
 
 /// 5 and 8: with a ramp the drive is enabled until it stands.
@@ -174,6 +184,7 @@ void DriveMachine::show_motion(const DriveInputs& inputs) noexcept {
   if (state_ == PowerState::kFaultReactionActive && reaction_ != Stop::kPowerOff) {
     return stop(reaction_);
   }
+  if (opens_brake_) outputs_.motion = Motion::kFollow;
   if (state_ != PowerState::kOperationEnabled) return;
   if (leaving_) return stop(*leaving_);
   if (is_set(inputs.controlword, control::kHalt) && has_halt(outputs_.mode)) {

@@ -2,6 +2,9 @@
 /// The inside of a CiA 402 drive as far as it is logic: the power machine with its option codes,
 /// modes, homing and fault handling. The physics (or a motor) hangs on its inputs and outputs.
 ///
+/// With a brake, transition 4 waits in SWITCHED ON with the stage on (Motion::kFollow) until the
+/// brake is open.
+///
 /// Any command may lead to a lower state, but a command that merely stayed switches nothing on
 /// again: after a transition that no command made (end of a quick stop, fault,
 /// loss of the connection, reset) the command that stood then has to change before it counts.
@@ -44,6 +47,7 @@ struct DriveInputs {
   bool warning = false;
   bool target_reached = false;
   bool internal_limit = false;
+  bool brake_open = true;        ///< also without a brake: the drive may let its mode act
   bool command_lost = false;     ///< none has come for a while: bit 12 of the cyclic modes is 0
   bool following_error = false;  ///< shown in bit 13 of the position modes
   HomingReport homing;
@@ -106,6 +110,7 @@ class DriveMachine {
   void start_quick_stop() noexcept;
   void follow_automatic(const DriveInputs& inputs) noexcept;
   void obey(const DriveInputs& inputs, bool reset_edge) noexcept;
+  void enable(const DriveInputs& inputs) noexcept;
   void leave_enabled(PowerState to, Stop stop, const DriveInputs& inputs) noexcept;
   void follow_mode(const DriveInputs& inputs) noexcept;
   void follow_homing(const DriveInputs& inputs) noexcept;
@@ -121,6 +126,7 @@ class DriveMachine {
   std::uint16_t controlword_ = 0;    // as last seen
   std::optional<Command> stood_;     // does not count until it has changed
   std::optional<Stop> leaving_;      // OPERATION ENABLED is being left by this
+  bool opens_brake_ = false;         // SWITCHED ON with the stage on, until the brake is open
   bool disable_after_stop_ = false;  // QUICK STOP ACTIVE ends whatever 605Ah says
   Stop reaction_ = Stop::kPowerOff;  // of FAULT REACTION ACTIVE
   Homing homing_ = Homing::kNotStarted;

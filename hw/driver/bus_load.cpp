@@ -1,5 +1,6 @@
 #include "hw/driver/bus_load.h"
 
+#include "hw/driver/force_sensor_setup.h"
 #include "hw/driver/joint_pdos.h"
 
 namespace jointrig::hw {
@@ -42,6 +43,16 @@ std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drive
     }
   }
   return frames;
+}
+
+void add_force_sensors(std::size_t sensors, std::uint32_t period_us,
+                       std::vector<can::CyclicFrame>& frames) {
+  if (sensors > 0 && frames.empty()) frames.push_back(each_cycle(0, period_us));
+  for (std::size_t i = 0; i < sensors; ++i) {
+    for (const PdoLayout& pdo : force_sensor_layouts()) {
+      frames.push_back(each_cycle(pdo.bytes(), period_us));
+    }
+  }
 }
 
 std::optional<std::string> why_overfull(std::string_view bus, std::span<const DriveSettings> drives,

@@ -49,10 +49,13 @@ CanopenBus::Node::Node(BusJoint&& joint)
             {.time_out = std::int64_t{joint.settings.sdo_time_out_ms} * 1'000'000}),
       drift(joint.settings.heartbeat_ms) {}
 
-CanopenBus::CanopenBus(std::vector<BusJoint> joints)
+CanopenBus::CanopenBus(std::vector<BusJoint> joints,
+                       const std::vector<ForceSensorSettings>& sensors)
     : heartbeat_(kHostNode), notices_(joints.size(), cycles_per_second(joints)) {
   nodes_.reserve(joints.size());
   for (BusJoint& joint : joints) nodes_.emplace_back(std::move(joint));
+  sensors_.reserve(sensors.size());
+  for (const ForceSensorSettings& sensor : sensors) sensors_.emplace_back(sensor, nmt_, out_);
 }
 
 void CanopenBus::start(std::int64_t now) noexcept {
@@ -66,10 +69,12 @@ void CanopenBus::start(std::int64_t now) noexcept {
     node.serial = 0;
     reset(node);
   }
+  for (ForceSensorNode& sensor : sensors_) sensor.start(now);
 }
 
 void CanopenBus::expect_boards(std::uint32_t token) noexcept {
   for (Node& node : nodes_) node.setup.expect(0x2011, 0, token);
+  for (ForceSensorNode& sensor : sensors_) sensor.expect_boards(token);
 }
 
 void CanopenBus::restart(std::size_t joint) noexcept {
@@ -98,6 +103,13 @@ CanopenBus::Node* CanopenBus::node_of(std::uint8_t number) noexcept {
   return found != nodes_.end() ? &*found : nullptr;
 }
 
+ForceSensorNode* CanopenBus::sensor_of(std::uint8_t number) noexcept {
+  const auto found =
+      std::find_if(sensors_.begin(), sensors_.end(),
+                   [number](const ForceSensorNode& its) { return its.number() == number; });
+  return found != sensors_.end() ? &*found : nullptr;
+}
+
 // Frames that come
 // -------------------------------------------------------------------------------------------
 
@@ -106,6 +118,9 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   now_ = now;
   for (Node& node : nodes_) {
     if (node.pdos.take(frame) != JointPdos::Verdict::kNotMine) return;
+  }
+  for (ForceSensorNode& sensor : sensors_) {
+    if (sensor.receive(frame, now)) return;
   }
   if (nmt_.receive(frame, now)) {
     follow_events(now);
@@ -159,6 +174,7 @@ void CanopenBus::poll(std::int64_t now) noexcept {
     node.setup.poll(now, out_);
     follow_setup(node);
   }
+  for (ForceSensorNode& sensor : sensors_) sensor.poll(now);
 }
 
 /// The order to reset or to start, its echo, or every answer to a question may have got lost.
@@ -174,6 +190,8 @@ void CanopenBus::follow_events(std::int64_t now) noexcept {
     Node* node = node_of(event->what.node);
     if (node != nullptr) {
       follow_event(*node, *event, now);
+    } else if (ForceSensorNode* sensor = sensor_of(event->what.node)) {
+      sensor->follow(*event, now);
     } else if (event->what.node != kHostNode) {
       foreign_[event->what.node] = true;
     }
@@ -273,18 +291,22 @@ void CanopenBus::skip(std::uint64_t cycles) noexcept {
 void CanopenBus::open_cycle(std::int64_t now) noexcept {
   poll(now);
   for (Node& node : nodes_) node.pdos.open_cycle();
+  for (ForceSensorNode& sensor : sensors_) sensor.open_cycle();
   out_.push(sync_.next());
 }
 
 bool CanopenBus::is_complete() const noexcept {
-  return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
+  const bool have_drives = std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
     return node.phase != NodePhase::kRunning || node.pdos.is_complete();
   });
+  return have_drives && std::all_of(sensors_.begin(), sensors_.end(),
+                                    [](const auto& sensor) { return sensor.is_complete(); });
 }
 
 void CanopenBus::close_cycle() noexcept {
   notices_.next_cycle();
   for (Node& node : nodes_) close_cycle_of(node);
+  for (ForceSensorNode& sensor : sensors_) sensor.close_cycle();
   watch_for_a_gap();
 }
 
@@ -410,6 +432,7 @@ void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcep
 void CanopenBus::begin() noexcept {
   begun_ = true;
   for (Node& node : nodes_) node.host.begin();
+  for (ForceSensorNode& sensor : sensors_) sensor.begin();
 }
 
 void CanopenBus::stop() noexcept {
@@ -420,6 +443,7 @@ void CanopenBus::stop() noexcept {
     }
     set_phase(nodes_[i], NodePhase::kAbsent);
   }
+  for (ForceSensorNode& sensor : sensors_) sensor.stop();
   started_ = begun_ = false;
 }
 
@@ -441,12 +465,15 @@ JointCapabilities CanopenBus::capabilities(const Node& node) {
 BusDescription CanopenBus::description() const {
   BusDescription bus;
   for (const Node& node : nodes_) bus.joints.push_back(capabilities(node));
+  for (const auto& sensor : sensors_) bus.force_torque_sites.push_back(sensor.site());
   return bus;
 }
 
 bool CanopenBus::is_settled() const noexcept {
+  const auto is_settled = [](const auto& sensor) { return sensor.is_settled(); };
   return std::all_of(nodes_.begin(), nodes_.end(),
-                     [](const Node& node) { return node.host.is_settled(); });
+                     [](const Node& node) { return node.host.is_settled(); }) &&
+         std::all_of(sensors_.begin(), sensors_.end(), is_settled);
 }
 
 std::vector<std::string> CanopenBus::problems(bool had_cycles) const {
@@ -459,6 +486,10 @@ std::vector<std::string> CanopenBus::problems(bool had_cycles) const {
     }
     if (!text.empty()) texts.push_back(std::move(text));
   }
+  for (const ForceSensorNode& sensor : sensors_) {
+    std::string text = sensor.problem(had_cycles);
+    if (!text.empty()) texts.push_back(std::move(text));
+  }
   for (const std::uint8_t number : foreign_nodes()) {
     texts.push_back(fmt::format("node {} answers and belongs to no joint", number));
   }
@@ -466,19 +497,27 @@ std::vector<std::string> CanopenBus::problems(bool had_cycles) const {
 }
 
 bool CanopenBus::all_running() const noexcept {
+  const auto runs = [](NodePhase phase) { return phase == NodePhase::kRunning; };
   return std::all_of(nodes_.begin(), nodes_.end(),
-                     [](const Node& node) { return node.phase == NodePhase::kRunning; });
+                     [&](const Node& node) { return runs(node.phase); }) &&
+         std::all_of(sensors_.begin(), sensors_.end(),
+                     [&](const auto& sensor) { return runs(sensor.phase()); });
 }
 
 bool CanopenBus::is_decided() const noexcept {
-  return std::all_of(nodes_.begin(), nodes_.end(), [](const Node& node) {
-    return node.phase == NodePhase::kRunning || node.phase == NodePhase::kFailed;
-  });
+  const auto is_end = [](NodePhase phase) {
+    return phase == NodePhase::kRunning || phase == NodePhase::kFailed;
+  };
+  return std::all_of(nodes_.begin(), nodes_.end(),
+                     [&](const Node& node) { return is_end(node.phase); }) &&
+         std::all_of(sensors_.begin(), sensors_.end(),
+                     [&](const auto& sensor) { return is_end(sensor.phase()); });
 }
 
 BusProgress CanopenBus::progress() const noexcept {
   BusProgress progress{.all_running = all_running(), .is_decided = is_decided()};
   for (const Node& node : nodes_) progress.steps += node.setup.done();
+  for (const ForceSensorNode& sensor : sensors_) progress.steps += sensor.steps_done();
   return progress;
 }
 

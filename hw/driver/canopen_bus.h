@@ -1,7 +1,7 @@
 #pragma once
-/// One CANopen bus with the joints on it, from the host's side: nodes are found, set up and
-/// started; then each cycle is opened by SYNC, filled by what the drives send, closed, and
-/// answered.
+/// One CANopen bus with the joints and force/torque sensors on it, from the host's side: nodes are
+/// found, set up and started; then each cycle is opened by SYNC, filled by what the drives send,
+/// closed, and answered.
 ///
 /// A node that falls over in operation (boot-up, silence, somebody else's NMT command) is not
 /// configured from that moment on. One that booted is set up again by itself, up to where it could
@@ -26,8 +26,10 @@
 #include "hw/driver/clock_drift.h"
 #include "hw/driver/drive_host.h"
 #include "hw/driver/drive_setup.h"
+#include "hw/driver/force_sensor_node.h"
 #include "hw/driver/joint_bus.h"
 #include "hw/driver/joint_pdos.h"
+#include "hw/driver/node_phase.h"
 #include "hw/driver/notice_log.h"
 
 namespace jointrig::hw {
@@ -36,17 +38,6 @@ struct BusJoint {
   std::string name;
   DriveHostSpec host;
   DriveSettings settings;
-};
-
-/// Where a node stands.
-enum class NodePhase : std::uint8_t {
-  kAbsent,     ///< not heard since it was last asked to reset
-  kSettingUp,  ///< pre-operational
-  kStarting,   ///< ordered to be operational, not seen to be
-  kRunning,
-  kLost,      ///< was running, is silent
-  kTakenOut,  ///< somebody else ordered it out of operation
-  kFailed,    ///< set-up refused, or two drives under one number: node_text() says why
 };
 
 class CanopenBus final : public JointBus {
@@ -61,7 +52,8 @@ class CanopenBus final : public JointBus {
   static constexpr double kDriftLimit = 100.0;                 // [ppm]
   static constexpr std::int64_t kDriftPause = 60'000'000'000;  // [ns]
 
-  explicit CanopenBus(std::vector<BusJoint> joints);
+  explicit CanopenBus(std::vector<BusJoint> joints,
+                      const std::vector<ForceSensorSettings>& sensors = {});
 
   /// Asks every node to reset its communication, and sets up those that answer.
   void start(std::int64_t now) noexcept override;
@@ -79,6 +71,9 @@ class CanopenBus final : public JointBus {
 
   void read(std::size_t joint, double since, JointState& state) const noexcept override {
     nodes_[joint].host.state(state, since);
+  }
+  void read_force_sensor(std::size_t sensor, ForceTorqueState& state) const noexcept override {
+    state = sensors_[sensor].sample();
   }
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override;
   [[nodiscard]] bool is_settled() const noexcept override;
@@ -98,6 +93,9 @@ class CanopenBus final : public JointBus {
   }
   [[nodiscard]] const JointPdos& pdos(std::size_t joint) const noexcept {
     return nodes_[joint].pdos;
+  }
+  [[nodiscard]] const ForceSensorNode& force_sensor(std::size_t sensor) const noexcept {
+    return sensors_[sensor];
   }
   [[nodiscard]] const canopen::EmergencyLog& emergencies(std::size_t joint) const noexcept {
     return nodes_[joint].emergencies;
@@ -168,12 +166,14 @@ class CanopenBus final : public JointBus {
   void reset(Node& node) noexcept;
   void follow_operator(Node& node, const JointSetpoint& setpoint) noexcept;
   [[nodiscard]] Node* node_of(std::uint8_t number) noexcept;
+  [[nodiscard]] ForceSensorNode* sensor_of(std::uint8_t number) noexcept;
 
   std::vector<Node> nodes_;
   FrameQueue out_;
   canopen::NmtMaster nmt_;
   canopen::HeartbeatProducer heartbeat_;
   canopen::SyncProducer sync_;
+  std::vector<ForceSensorNode> sensors_;
   NoticeLog notices_;
   BusLink link_ = BusLink::kGood;
   bool started_ = false;

@@ -56,9 +56,10 @@ SetupStep expect(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std:
   return {Kind::kExpect, index, sub, bytes, value, mask, std::move(what), std::move(help)};
 }
 
-void add_identity(const DriveSettings& settings, Steps& steps) {
-  steps.push_back(expect(0x1000, 0, 4, kDrive, 0xFFFF, "device profile (402: a drive)"));
-  const DriveIdentity& id = settings.identity;
+}  // namespace
+
+void add_identity_parts(const DriveIdentity& id, std::optional<std::uint32_t> boards_token,
+                        Steps& steps) {
   const std::array<std::pair<std::optional<std::uint32_t>, const char*>, 4> kParts{
       {{id.vendor, "vendor"},
        {id.product, "product"},
@@ -69,10 +70,17 @@ void add_identity(const DriveSettings& settings, Steps& steps) {
     ++sub;
     if (value) steps.push_back(expect(0x1018, sub, 4, *value, 0xFFFF'FFFF, what));
   }
-  if (settings.boards_token) {
-    steps.push_back(expect(0x2011, 0, 4, *settings.boards_token, 0xFFFF'FFFF,
+  if (boards_token) {
+    steps.push_back(expect(0x2011, 0, 4, *boards_token, 0xFFFF'FFFF,
                            "token of the virtual boards that this host talks to"));
   }
+}
+
+namespace {
+
+void add_identity(const DriveSettings& settings, Steps& steps) {
+  steps.push_back(expect(0x1000, 0, 4, kDrive, 0xFFFF, "device profile (402: a drive)"));
+  add_identity_parts(settings.identity, settings.boards_token, steps);
   steps.push_back({Kind::kNote, 0x1018, 4, 4, 0, 0xFFFF'FFFF, "serial number", {}});
   steps.push_back({Kind::kNote, 0x6502, 0, 4, 0, 0xFFFF'FFFF, "supported modes", {}});
   if (settings.modes_needed != 0 && settings.has_supported_modes) {
@@ -187,6 +195,10 @@ std::vector<SetupStep> setup_steps(const DriveSettings& settings) {
   add_identity(settings, steps);
   add_watching(settings, steps);
   if (settings.has_interpolation) add_interpolation(settings.period_us, steps);
+  if (settings.has_brake) {
+    steps.push_back(write(0x60FE, 2, 4, 0, "mask of the digital outputs: the drive keeps its brake",
+                          without(0x60FE)));
+  }
   if (settings.tells_inputs) {
     steps.push_back(expect(0x60FD, 0, 4, 0, 0, "digital inputs, which a cuff is wired to"));
   }

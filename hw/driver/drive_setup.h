@@ -39,6 +39,10 @@ struct DriveIdentity {
   std::optional<std::uint32_t> vendor, product, revision, serial;
 };
 
+/// Adds the steps that ask for the given parts of an identity, and for 2011h of a virtual board.
+void add_identity_parts(const DriveIdentity& identity, std::optional<std::uint32_t> boards_token,
+                        std::vector<SetupStep>& steps);
+
 /// The host's number on the bus: the one whose heartbeat the drives watch.
 inline constexpr std::uint8_t kHostNode = 127;
 
@@ -67,6 +71,7 @@ struct DriveSettings {
   std::uint8_t missed_syncs = 5;                      ///< 2010h:3, bridged by the board
   bool remaps_pdos = true;  ///< false: its mapping is fixed, and must already be the one needed
   bool feed_forward = false;
+  bool has_brake = false;     ///< which the drive switches by itself: 60FEh:2 keeps off it
   bool tells_inputs = false;  ///< 60FDh travels with each cycle
   /// Which objects travel in which frame; empty: as on a board of the project. With `remaps_pdos`
   /// the drive is mapped so, else it has to be.

@@ -21,6 +21,7 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
   for (const HwBus& bus : buses) count += bus.robot_index.size();
   description_.joints.resize(count);
   std::vector<bool> seen(count, false);
+  lines_.reserve(buses.size());
   for (HwBus& bus : buses) {
     BusDescription its = bus.bus->description();
     if (its.joints.size() != bus.robot_index.size()) {
@@ -44,7 +45,11 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
       board.cycle_ns = period_ns * bus.every;
       description_.joints[index] = std::move(board);
     }
-    lines_.push_back(Line{std::move(bus)});
+    std::vector<std::string>& sites = description_.force_torque_sites;
+    Line& line = lines_.emplace_back(Line{std::move(bus)});
+    line.sensors = its.force_torque_sites.size();
+    line.first_sensor = sites.size();
+    sites.insert(sites.end(), its.force_torque_sites.begin(), its.force_torque_sites.end());
   }
 }
 
@@ -261,7 +266,9 @@ void HwBackend::follow_link(Line& line) noexcept {
                         : status.bus == can::BusState::kBusOff ? BusLink::kBusOff
                                                                : BusLink::kGood);
   const std::uint64_t garbage = line.transport->counters().rx_garbage;
-  line.bus->notices().count(0, Notice::kLineGarbage, garbage - line.garbage);
+  if (!line.robot_index.empty()) {  // a notice is of a joint
+    line.bus->notices().count(0, Notice::kLineGarbage, garbage - line.garbage);
+  }
   line.garbage = garbage;
 }
 
@@ -281,6 +288,14 @@ void HwBackend::take_new_token() noexcept {
   for (Line& line : lines_) line.bus->expect_boards(token);
 }
 
+/// At a joint of the first bus that has one.
+void HwBackend::tell_skipped(std::int64_t cycles) noexcept {
+  const auto line = std::find_if(lines_.begin(), lines_.end(),
+                                 [](const Line& its) { return !its.robot_index.empty(); });
+  if (line == lines_.end()) return;
+  line->bus->notices().count(0, Notice::kSkipped, static_cast<std::uint64_t>(cycles));
+}
+
 Tick HwBackend::wait() noexcept {
   if (!started_) return kRunIsOver;
   take_new_token();
@@ -292,9 +307,7 @@ Tick HwBackend::wait() noexcept {
     const std::int64_t missed =
         *tick.late_ns / period_ns_;  // periods are skipped, never made up for
     next_ += (missed + 1) * period_ns_;
-    if (missed > 0 && !first_) {
-      lines_.front().bus->notices().count(0, Notice::kSkipped, static_cast<std::uint64_t>(missed));
-    }
+    if (missed > 0 && !first_) tell_skipped(missed);
     cycle_ += first_ ? 0 : static_cast<std::uint64_t>(missed) + 1;
   } else if (!first_) {
     ++cycle_;
@@ -308,10 +321,14 @@ void HwBackend::read(RobotState& state) noexcept {
   state.cycle = cycle_;
   state.time_ns = static_cast<TimeNs>(cycle_) * period_ns_;
   state.joints.resize(description_.joints.size());
+  state.force_torque.resize(description_.force_torque_sites.size());
   for (const Line& line : lines_) {
     const double since = to_seconds(static_cast<TimeNs>(cycle_ - line.closed) * period_ns_);
     for (std::size_t j = 0; j < line.robot_index.size(); ++j) {
       line.bus->read(j, since, state.joints[line.robot_index[j]]);
+    }
+    for (std::size_t k = 0; k < line.sensors; ++k) {
+      line.bus->read_force_sensor(k, state.force_torque[line.first_sensor + k]);
     }
   }
 }

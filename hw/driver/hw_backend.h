@@ -93,6 +93,8 @@ class HwBackend final : public Backend {
 
  private:
   struct Line : HwBus {
+    std::size_t sensors = 0;       ///< force/torque sensors on it
+    std::size_t first_sensor = 0;  ///< in RobotState::force_torque
     std::int64_t answers_until = 0;
     std::uint64_t garbage = 0;       ///< lines that were counted
     bool all_have_answered = false;  ///< of this cycle, in lockstep
@@ -118,6 +120,7 @@ class HwBackend final : public Backend {
   [[nodiscard]] std::int64_t patience_with(const Line& line) const noexcept;
   void write(Line& line, const RobotCommand& command) noexcept;
   static void follow_link(Line& line) noexcept;
+  void tell_skipped(std::int64_t cycles) noexcept;
   [[nodiscard]] bool all_run() const noexcept;
   [[nodiscard]] bool all_decided() const noexcept;
   [[nodiscard]] std::size_t steps_done() const noexcept;

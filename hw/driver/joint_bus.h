@@ -36,7 +36,9 @@ enum class BusLink : std::uint8_t { kGood, kBusOff, kGone };
 
 struct BusDescription {
   std::vector<JointCapabilities> joints;  ///< in the order of their indices on this bus
-  bool needs_fd = false;                  ///< its link must carry CAN FD
+  /// Sites of the force/torque sensors, in the order of their indices on this bus.
+  std::vector<std::string> force_torque_sites{};
+  bool needs_fd = false;  ///< its link must carry CAN FD
 };
 
 /// How far a start has come.
@@ -106,6 +108,10 @@ class BusCycle {
   /// @param since  time since the cycle that was closed last was opened [s]: the loop may be faster
   virtual void read(std::size_t joint, double since, JointState& state) const noexcept = 0;
   virtual void write(std::size_t joint, const JointSetpoint& setpoint) noexcept = 0;
+
+  /// The newest sample of a force/torque sensor, with its age in cycles of the bus.
+  virtual void read_force_sensor(std::size_t /*sensor*/,
+                                 ForceTorqueState& /*state*/) const noexcept {}
 
   /// Turns every motor off.
   virtual void stop() noexcept = 0;

@@ -28,6 +28,7 @@ void SimBoard::power_on(const JointTruth& truth) noexcept {
   BoardState fresh;
   fresh.random = state_.random;
   fresh.faults = state_.faults;
+  fresh.brake = state_.brake;
   fresh.calibrated = !spec_.board.needs_calibration;
   fresh.motor.temperature_C = spec_.board.ambient_C;
   state_ = fresh;
@@ -78,19 +79,20 @@ void SimBoard::sense(const JointTruth& truth) noexcept {
 double SimBoard::act(const JointSetpoint* setpoint) noexcept {
   lose_power();
   hear(state_.dark ? nullptr : setpoint);
+  if (spec_.brake.is_there()) switch_brake();
   double torque = 0.0;
-  if (motor_on()) {
+  if (has_torque()) {
     const double wanted =
         motor_.possible(wanted_current(), supply(), state_.motor_speed, torque_share());
     torque = motor_.drive(wanted, !state_.faults.has(SimFault::kMotorOff), state_.motor);
   }
-  if (!motor_on()) {  // also if it just went off
+  if (!has_torque()) {  // also if it just went off
     motor_.rest(state_.motor);
     state_.loop = {};
     torque = 0.0;
   }
   if (spec_.has_spring()) {
-    if (!motor_on()) state_.torque_now = 0.0;
+    if (!has_torque()) state_.torque_now = 0.0;
     state_.motor_torque = torque;
     return torque;  // a slipping coupling lies behind the spring
   }
@@ -149,7 +151,7 @@ FoundFault SimBoard::look_for_faults(const JointTruth& truth) noexcept {
   signals.switch_closed = state_.faults.has(SimFault::kLimitSwitch) || at_switch(truth.q);
   signals.stage_alive = !state_.faults.has(SimFault::kMotorOff);
   signals.encoder_alive = !state_.faults.has(SimFault::kEncoderFreeze);
-  signals.motor_on = motor_on();
+  signals.motor_on = has_torque();
   signals.faulted = state_.status == BoardStatus::kHwFault;
   return monitors_.check(signals, state_.monitor);
 }
@@ -207,7 +209,7 @@ void SimBoard::send_report() noexcept {
   report.progress = state_.status == BoardStatus::kCalibrating
                         ? calibration_.progress(state_.calibration)
                         : (state_.status == BoardStatus::kCalibDone ? 1.0 : 0.0);
-  report.status = state_.status;
+  report.status = status_to_report();
   report.fault = state_.fault.code;
   report.fault_value = state_.fault.value;
   report.fault_limit = state_.fault.limit;
@@ -217,6 +219,12 @@ void SimBoard::send_report() noexcept {
       state_.faults.has(SimFault::kDigitalInput) && input >= 0.0 && input < kDigitalInputs;
   report.inputs =
       is_pressed ? static_cast<std::uint8_t>(1U << static_cast<unsigned>(input)) : std::uint8_t{0};
+}
+
+/// Until its brake is open, a motor holds what the brake holds: nobody may count on it yet.
+BoardStatus SimBoard::status_to_report() const noexcept {
+  const bool opens = state_.status == BoardStatus::kEnabled && brake_closed();
+  return opens ? BoardStatus::kReady : state_.status;
 }
 
 // Setpoints
@@ -279,8 +287,32 @@ void SimBoard::clear_fault() noexcept {
   go(state_.calibrated ? DriveTrigger::kClearedAbsolute : DriveTrigger::kCleared);
 }
 
+/// Torque first, then the brake's current; and the other way round.
+void SimBoard::switch_brake() noexcept {
+  state_.lingers = !motor_on() && state_.had_torque && !state_.brake.closed &&
+                   state_.status != BoardStatus::kHwFault && !state_.dark;
+  const bool by_sequence = motor_on() && state_.had_torque;
+  const bool by_hand = state_.brake_order == BrakeOrder::kOpen;
+  const bool has_order = state_.brake_order != BrakeOrder::kBySequence;
+  state_.brake.advance(!state_.dark && (has_order ? by_hand : by_sequence), spec_.brake,
+                       spec_.period);
+  state_.lingers = state_.lingers && !state_.brake.closed && !by_hand;
+  state_.had_torque = has_torque();
+  const DriveMode drive = state_.setpoint.drive;
+  if (motor_on()) state_.hold_tau = drive == DriveMode::kDuty ? 0.0 : state_.setpoint.tau;
+}
+
+/// Brings the joint to rest while its brake closes.
+double SimBoard::torque_that_holds() noexcept {
+  JointSetpoint rest;
+  rest.drive = DriveMode::kVelocity;
+  rest.tau = state_.hold_tau;
+  return loops_.torque(rest, position(), state_.velocity, state_.torque_now, state_.loop);
+}
+
 double SimBoard::wanted_current() noexcept {
   const JointSetpoint& setpoint = state_.setpoint;
+  if (state_.lingers) return current_for(torque_that_holds());
   if (state_.status == BoardStatus::kCalibrating) {
     return current_for(calibration_torque());
   }
@@ -305,7 +337,8 @@ double SimBoard::current_for(double torque) noexcept {
 
 double SimBoard::calibration_torque() noexcept {
   const double reading = state_.encoder.reading;
-  const CalibrationStep step = calibration_.advance(reading, state_.calibration);
+  const CalibrationStep step =
+      brake_closed() ? CalibrationStep::kMoving : calibration_.advance(reading, state_.calibration);
   if (step == CalibrationStep::kDone) {
     finish_calibration();
   } else if (step == CalibrationStep::kBlocked) {
@@ -314,7 +347,7 @@ double SimBoard::calibration_torque() noexcept {
   JointSetpoint way;
   way.drive = DriveMode::kPosition;
   way.q = state_.calibration.start + state_.calibration.target;
-  way.v = calibration_.speed(state_.calibration);
+  way.v = brake_closed() ? 0.0 : calibration_.speed(state_.calibration);
   const double torque =
       loops_.torque(way, reading, state_.velocity, state_.torque_now, state_.loop);
   const double limit = kCalibrationTorque * spec_.limits.tau_max;
@@ -336,10 +369,11 @@ void SimBoard::finish_calibration() noexcept {
 }
 
 void SimBoard::add_to(StateHash& hash) const noexcept {
-  const auto& [random, faults, encoder, motor, loop, calibration, monitor, reading_before, velocity,
-               zero, torque_sample, deflection, bend, torque_leak, torque_sensor_age, torque_now,
-               torque_rate, motor_torque, motor_speed, silence, setpoint, report, status, fault,
-               found, calibrated, must_rest, dark] = state_;
+  const auto& [random, faults, encoder, motor, brake, loop, calibration, monitor, reading_before,
+               velocity, zero, torque_sample, deflection, bend, torque_leak, torque_sensor_age,
+               torque_now, torque_rate, motor_torque, motor_speed, silence, setpoint, report,
+               status, fault, found, calibrated, must_rest, dark, lingers, had_torque, hold_tau,
+               brake_order] = state_;
   hash.add(random.state());
   faults.add_to(hash);
   encoder.add_to(hash);
@@ -357,6 +391,9 @@ void SimBoard::add_to(StateHash& hash) const noexcept {
   }
   if (spec_.board.crosstalk != 0.0) hash.add(torque_leak);
   if (dark) hash.add(dark);
+  if (spec_.brake.is_there()) {
+    hash.add(brake.closed, brake.current, brake.passed, lingers, had_torque, hold_tau, brake_order);
+  }
 }
 
 }  // namespace jointrig::sim

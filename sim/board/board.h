@@ -26,6 +26,12 @@
 /// it, and every torque of the board goes through its torque loop (deflection_loop.h), which keeps
 /// to tau_max; current_max alone then limits the motor's own torque.
 ///
+/// The board switches the joint's brake (brake.h), if there is one. When the motor is to drive, it
+/// gets its torque first, then the brake its current; the board reports `enabled` once the brake is
+/// open. When the motor is to rest, the brake loses its current first, and the motor holds the
+/// joint at rest until the brake has closed. A fault or a loss of power takes both currents away at
+/// once.
+///
 /// The board computes the hysteresis torque of the spring's material (spring_hysteresis.h) from the
 /// measured deflection, and corrects the share hysteresis_known of it. Every torque sensor also
 /// measures the share `crosstalk` of the torque of the joint before it.
@@ -34,6 +40,7 @@
 
 #include "control/core/robot_io.h"
 #include "sim/board/board_spec.h"
+#include "sim/board/brake.h"
 #include "sim/board/calibration.h"
 #include "sim/board/deflection_loop.h"
 #include "sim/board/encoder.h"
@@ -66,6 +73,7 @@ struct BoardState {
   InjectedFaults faults;
   EncoderState encoder;
   MotorState motor;
+  BrakeState brake;
   LoopState loop;
   CalibrationState calibration;
   MonitorState monitor;
@@ -91,6 +99,10 @@ struct BoardState {
   bool calibrated = false;  ///< the zero is known
   bool must_rest = false;   ///< true after a fault: a setpoint without drive must come first
   bool dark = false;        ///< without power
+  bool lingers = false;  ///< the motor is to rest, and holds the joint until the brake has closed
+  bool had_torque = false;  ///< the motor was on in the last interval
+  double hold_tau = 0.0;    ///< feed-forward of the last setpoint that drove [N·m or N]
+  BrakeOrder brake_order = BrakeOrder::kBySequence;
 };
 static_assert(std::is_trivially_copyable_v<BoardState>);
 
@@ -127,9 +139,17 @@ class SimBoard {
               std::uint64_t cycles = InjectedFaults::kForever) noexcept;
   void end(SimFault fault) noexcept { state_.faults.end(fault); }
 
-  /// Coulomb friction that an injected stiction_step adds to the joint, for the plant [N·m or N].
+  /// Coulomb friction that the closed brake and an injected stiction_step add to the joint, for the
+  /// plant [N·m or N].
   [[nodiscard]] double added_friction() const noexcept {
-    return state_.faults.value(SimFault::kStictionStep);
+    const double brake = brake_closed() ? spec_.brake.holding_torque : 0.0;
+    return brake + state_.faults.value(SimFault::kStictionStep);
+  }
+
+  /// Takes the brake out of the board's own sequence, or gives it back to it.
+  void order_brake(BrakeOrder order) noexcept { state_.brake_order = order; }
+  [[nodiscard]] bool brake_closed() const noexcept {
+    return spec_.brake.is_there() && state_.brake.closed;
   }
 
   /// Share of a spring's torque that reaches the joint: below 1 under an injected gain_loss.
@@ -165,11 +185,15 @@ class SimBoard {
   [[nodiscard]] double wanted_current() noexcept;
   [[nodiscard]] double current_for(double torque) noexcept;
   [[nodiscard]] double calibration_torque() noexcept;
+  void switch_brake() noexcept;
+  [[nodiscard]] double torque_that_holds() noexcept;
+  [[nodiscard]] BoardStatus status_to_report() const noexcept;
   void finish_calibration() noexcept;
 
   [[nodiscard]] bool motor_on() const noexcept {
     return state_.status == BoardStatus::kEnabled || state_.status == BoardStatus::kCalibrating;
   }
+  [[nodiscard]] bool has_torque() const noexcept { return motor_on() || state_.lingers; }
   [[nodiscard]] double position() const noexcept { return state_.encoder.reading - state_.zero; }
   [[nodiscard]] double supply() const noexcept;
   [[nodiscard]] double measured_current() const noexcept;

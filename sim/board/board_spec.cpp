@@ -48,6 +48,12 @@ void check(const JointConfig& joint, double period) {
           board.spring_stiffness, "above 0 where hysteresis is: it is the spring's");
   require(board.spring_stiffness <= 0 || board.armature.value_or(0.0) > 0, joint, "armature",
           board.armature.value_or(0.0), "given and above 0 where spring_stiffness is");
+  require(joint.brake.holding_torque >= 0, joint, "the torque of its brake",
+          joint.brake.holding_torque, "0 or above");
+  require(joint.brake.engage_s >= 0, joint, "the engage time of its brake", joint.brake.engage_s,
+          "0 or above");
+  require(joint.brake.release_s >= 0, joint, "the release time of its brake", joint.brake.release_s,
+          "0 or above");
   require(board.calibration_speed > 0, joint, "calibration_speed", board.calibration_speed,
           "above 0");
   require(board.temperature_max_C > board.ambient_C, joint, "temperature_max_C",
@@ -69,6 +75,7 @@ BoardSpec make_board_spec(const JointConfig& joint, const PlantConfig& plant, do
   BoardSpec spec;
   spec.board = with_defaults(joint.board, joint.limits);
   spec.limits = joint.limits;
+  spec.brake = joint.brake;
   spec.gains = joint.gains;
   spec.encoder_noise = plant.encoder_noise;
   spec.period = period;

@@ -8,6 +8,7 @@ namespace jointrig::sim {
 struct BoardSpec {
   BoardConfig board;             ///< without any 0 for a derived value
   JointLimits limits;            ///< the board knows q_min, q_max, v_max, tau_max of them
+  BrakeConfig brake;             ///< of the joint, that this board switches
   JointGains gains;              ///< kp, ki, kd of its own loops (local_loops.h)
   double encoder_noise = 0.0;    ///< standard deviation [rad or m]
   double period = 0.001;         ///< period of its loop [s]

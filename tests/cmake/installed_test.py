@@ -49,6 +49,13 @@ def setUpModule():
 
 
 class Installed(unittest.TestCase):
+    def test_the_target_for_it_builds_each_installed_library_and_program(self):
+        commands = run("ninja", "-C", BUILD, "-t", "commands", "jointrig_installed")
+        built = [*(PREFIX / "lib").glob("libjointrig_*.a"), *(PREFIX / "lib/jointrig").glob("*.so"),
+                 PREFIX / "bin/jointrig"]
+        self.assertGreater(len(built), 20)
+        self.assertEqual([file.name for file in built if f"/{file.name} " not in commands], [])
+
     def test_the_example_moves_its_robot(self):
         printed = run(EXAMPLE / "drive_a_robot")
         self.assertRegex(printed, r"at -2\.007\d rad, wanted -2\.007\d rad\n$")

@@ -153,7 +153,7 @@ TEST_F(Fuzz, WishesOfAnyContentMoveNothing) {
 
 TEST(Plans, AreMadeUnderTheEpochOfTheLeaseAlone) {
   int planned = 0;
-  ServedRig served({}, 2, [&](const Trajectory&) {
+  ServedRig served({}, 2, [&](const auto& /*trajectory*/, const auto& /*is_wanted*/) {
     ++planned;
     return PlannedMotion{};
   });

@@ -1,19 +1,17 @@
 /// A client of ours in a process of its own, which dies or freezes in the middle of a motion.
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
 
+#include "tests/remote/holder_process.h"
 #include "tests/remote/served_rig.h"
 
 namespace jointrig::remote {
 namespace {
 
+using jointrig::testing::HolderProcess;
 using jointrig::testing::ServedRig;
 using std::chrono::milliseconds;
 
@@ -22,51 +20,9 @@ constexpr std::uint64_t kLongestSilence = 200;  // cycles: 0.2 s
 /// their time.
 constexpr std::uint64_t kSlack = 100;
 
-/// `remote_holder` beside this program; killed at the end.
-class Process {
- public:
-  explicit Process(const std::string& address) {
-    int ends[2];
-    if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe");
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    std::string program =
-        std::filesystem::canonical("/proc/self/exe").parent_path() / "remote_holder";
-    std::string argument = address;
-    char* const arguments[] = {program.data(), argument.data(), nullptr};
-    const int error = posix_spawn(&id_, program.c_str(), &actions, nullptr, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    close(ends[1]);
-    output_ = fdopen(ends[0], "r");
-    if (error != 0) throw std::runtime_error("can't start " + program);
-  }
-  ~Process() {
-    send(SIGKILL);
-    if (!is_over_) waitpid(id_, nullptr, 0);
-    std::fclose(output_);
-  }
-  Process(const Process&) = delete;
-  Process& operator=(const Process&) = delete;
-
-  void send(int signal) const { kill(id_, signal); }
-  void wait_for_freeze() const { waitpid(id_, nullptr, WUNTRACED); }
-  void wait_for_death() {
-    waitpid(id_, nullptr, 0);
-    is_over_ = true;
-  }
-  /// Its next line.
-  [[nodiscard]] std::string line() const {
-    char text[500] = "";
-    if (std::fgets(text, sizeof text, output_) == nullptr) return "no line";
-    return std::string(text).substr(0, std::string(text).find('\n'));
-  }
-
- private:
-  pid_t id_ = 0;
-  std::FILE* output_ = nullptr;
-  bool is_over_ = false;
-};
+std::string holder_program() {
+  return std::filesystem::canonical("/proc/self/exe").parent_path() / "remote_holder";
+}
 
 class Holder : public ::testing::Test {
  protected:
@@ -110,7 +66,7 @@ class Holder : public ::testing::Test {
 
   ServedRig served_;
   Client watcher_{served_.options("watcher", 0.0)};
-  Process process_{"127.0.0.1:" + std::to_string(served_.port())};
+  HolderProcess process_{holder_program(), "127.0.0.1:" + std::to_string(served_.port())};
   std::unique_ptr<Snapshot> snapshot_ = std::make_unique<Snapshot>();
   std::vector<EventRecord> waiting_;
 };

@@ -15,11 +15,11 @@ namespace jointrig::testing {
 
 class ServedRig {
  public:
-  using Plan = std::function<remote::PlannedMotion(const remote::Trajectory&)>;
+  using Plan = decltype(remote::ServedRobot::plan);
 
   explicit ServedRig(remote::ServerOptions options = {}, std::size_t joints = 2, Plan plan = {})
       : rig(joints) {
-    options.listen = "127.0.0.1:0";
+    if (!options.listen.empty()) options.listen = "127.0.0.1:0";
     server_ = remote::make_server({.config = &rig.stack.config(),
                                    .inbox = &rig.stack.inbox(),
                                    .events = &rig.stack.events(),
@@ -39,6 +39,7 @@ class ServedRig {
   ServedRig(const ServedRig&) = delete;
   ServedRig& operator=(const ServedRig&) = delete;
 
+  [[nodiscard]] remote::Server& server() { return *server_; }
   [[nodiscard]] int port() const { return server_->port(); }
   [[nodiscard]] remote::ClientOptions options(const std::string& name, double rate = 200.0) const {
     remote::ClientOptions options;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -141,7 +142,7 @@ Trajectory through(std::initializer_list<double> q) {
 
 TEST(Server, APlanThatTakesLongCostsItsHolderNoLeaseAndItsRemarkIsInTheRefusal) {
   Trajectory asked;
-  ServedRig served({}, 2, [&](const Trajectory& trajectory) {
+  ServedRig served({}, 2, [&](const Trajectory& trajectory, const auto& /*is_wanted*/) {
     asked = trajectory;
     std::this_thread::sleep_for(milliseconds(500));
     return PlannedMotion{{trajectory.joints, 0, 0}, "a remark"};  // a ticket of no plan
@@ -164,6 +165,31 @@ TEST(Server, APlanThatTakesLongCostsItsHolderNoLeaseAndItsRemarkIsInTheRefusal) 
   EXPECT_THROW(holder.follow(lopsided), std::invalid_argument);
 }
 
+TEST(Server, APlanIsGivenUpWhenItsHolderLosesTheLeaseMeanwhile) {
+  std::atomic<bool> is_planning{false};
+  ServedRig served({}, 2, [&](const auto& /*trajectory*/, const auto& is_wanted) -> PlannedMotion {
+    is_planning = true;
+    if (wait_until([&] { return !is_wanted(); })) throw PlanDropped("a sentence of the planner");
+    return {};
+  });
+  Client holder(served.options("anna"));
+  Client other(served.options("ben"));
+  holder.take();
+  enter_position(holder);
+  std::string told;
+  std::jthread asks([&] {
+    try {
+      holder.follow(through({0.1}));
+    } catch (const PlanDropped& dropped) {
+      told = dropped.what();
+    }
+  });
+  ASSERT_TRUE(wait_until([&] { return is_planning.load(); }));
+  other.take(true);
+  asks.join();
+  EXPECT_EQ(told, "a sentence of the planner");
+}
+
 TEST(Server, AMotionEndsWithTheConnectionOfItsHolder) {
   ServedRig served;
   Client watcher(served.options("ben", 0.0));
@@ -180,6 +206,51 @@ TEST(Server, AMotionEndsWithTheConnectionOfItsHolder) {
   std::this_thread::sleep_for(milliseconds(100));
   EXPECT_NEAR(q_of(watcher), q, 1e-9);
   EXPECT_LT(q, 0.9);
+}
+
+TEST(Server, ItsOwnProcessHoldsTheLeaseAsAClientDoes) {
+  ServedRig served;
+  Client anna(served.options("anna"));
+  EXPECT_EQ(served.server().take("panel", false, 0), "");
+  EXPECT_EQ(served.server().state().clients, 1U);
+  EXPECT_TRUE(served.server().state().is_local);
+  EXPECT_TRUE(wait_until([&] { return anna.lease().holder == "panel"; }));
+  EXPECT_THROW(anna.take(), NoLease);
+  // Far beyond the longest silence: its signs of life come from the server.
+  std::this_thread::sleep_for(milliseconds(600));
+  EXPECT_TRUE(served.server().state().is_local);
+  anna.take(/*by_force=*/true);
+  EXPECT_FALSE(served.server().state().is_local);
+  EXPECT_EQ(served.server().state().holder, "anna");
+  EXPECT_NE(served.server().take("panel", false, 0), "");
+  EXPECT_EQ(served.server().take("panel", true, 0), "");
+  ASSERT_TRUE(wait_until([&] { return anna.lease().holder == "panel"; }));
+  EXPECT_THROW(anna.post(mode_of(anna, ModeRequest::kPosition)), NoLease);
+  served.server().release();
+  EXPECT_EQ(served.server().state().holder, "");
+}
+
+TEST(Server, AStopOfItsOwnProcessEndsAnothersLeaseAndAClientsStopEndsItsOwn) {
+  ServedRig served;
+  Client anna(served.options("anna"));
+  anna.take();
+  served.server().stopped("panel");
+  EXPECT_EQ(served.server().state().holder, "");
+  ASSERT_EQ(served.server().take("panel", false, 0), "");
+  served.server().stopped("panel");
+  EXPECT_TRUE(served.server().state().is_local) << "its own stop";
+  EXPECT_TRUE(anna.answer(anna.post(Stop{all_of(anna)})).accepted);
+  EXPECT_TRUE(wait_until([&] { return !served.server().state().is_local; }));
+}
+
+TEST(Server, WithoutAnAddressThereIsTheLeaseAlone) {
+  ServerOptions options;
+  options.listen.clear();
+  ServedRig served(options);
+  EXPECT_EQ(served.server().port(), 0);
+  EXPECT_EQ(served.server().take("panel", false, 0), "");
+  EXPECT_EQ(served.server().stop("viewer"), "");
+  EXPECT_EQ(served.server().state().holder, "") << "a viewer's stop ends it";
 }
 
 TEST(Server, FurtherClientsAreRefusedWithTheNumber) {

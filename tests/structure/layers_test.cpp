@@ -55,7 +55,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
       "harness/config", "harness/log"}},
     {"harness/report", {"control/core", "harness/runner", "harness/config"}},
     // Clients elsewhere: inbox, snapshots, events; these in words.
-    {"remote", {"control/core", "control/exchange", "harness/log"}},
+    {"remote", {"control/core", "control/exchange", "harness/log", "harness/log/mcap"}},
     // A client: the inbox, snapshots, events. Soft limits and the first gate, to say beforehand
     // what the loop would refuse.
     {"gui/panel",
@@ -89,6 +89,7 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"GL/", {"gui/window", "gui/scene3d"}},
     {"png.h", {"gui/window"}},
     {"nanobind/", {"python"}},
+    {"boost/", {"remote"}},
     {"grpcpp/", {"bench", "remote", "tests/remote"}},
     {"mutex",
      {"harness", "app", "python", "remote", "tests", "sim"}},  // none in control, none in gui

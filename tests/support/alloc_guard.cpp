@@ -46,7 +46,8 @@ std::string readable(const std::string& symbol) {
   const std::size_t close = plus == std::string::npos ? plus : symbol.find(')', plus);
   if (close == std::string::npos) return symbol;
   if (plus > open + 1) return demangle(symbol.substr(open + 1, plus - open - 1));
-  const std::string found = look_up(symbol.substr(0, open), symbol.substr(plus, close - plus));
+  const std::string found =
+      look_up(symbol.substr(0, open), symbol.substr(plus + 1, close - plus - 1));
   return found.empty() ? symbol : found;
 }
 

@@ -50,6 +50,18 @@ class Shares(unittest.TestCase):
             self.assertIn("--repeat 2 --check-hash", with_share("", "bash", script, "echo", file, "out"))
         self.assertTrue(all(count > 5 for count in counts.values()), counts)
 
+    def test_a_test_of_one_piece_runs_in_just_one_share_and_is_skipped_in_the_others(self):
+        script = str(HERE / "in_its_share.sh")
+        for name in ("wiggle_program_test", "scenarios_alone_and_side_by_side"):
+            codes = []
+            for share in SHARES:
+                done = subprocess.run(["bash", script, name, "sh", "-c", "echo it ran; exit 3"],
+                                      env={**os.environ, "JOINTRIG_SHARE": share}, capture_output=True, text=True)
+                self.assertEqual(done.returncode == 3, done.stdout == "it ran\n", done.stdout + done.stderr)
+                codes.append(done.returncode)
+            self.assertEqual(sorted(codes), [3, 77, 77, 77], name)
+            self.assertEqual(with_share("", "bash", script, name, "echo", "it ran"), "it ran\n")
+
     def test_a_test_program_is_told_its_shard(self):
         script = str(HERE / "sharded.sh")
         self.assertIn("GTEST_SHARD_INDEX=2\n", with_share("2/4", "bash", script, "env"))

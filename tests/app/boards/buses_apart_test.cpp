@@ -51,7 +51,7 @@ class PromptTransport final : public can::Transport {
 std::vector<std::uint64_t> hashes(const BusPlan& plan, bool second_bus_is_prompt, double missed) {
   const RobotConfig robot =
       LocalBoards::wired(load_robot(harness::find_robot("models/franka/robot.yaml")).config, plan);
-  VirtualRobot boards(robot, seats_of(robot, kToken));
+  VirtualRobot boards(robot, seats_of(robot, kToken), {}, {}, sensor_seats_of(robot, kToken));
   std::deque<can::SteppedBus> lines;
   std::deque<SteppedClock> clocks;
   const auto by_bus = joints_by_bus(robot);

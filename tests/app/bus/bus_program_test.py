@@ -153,7 +153,7 @@ class ForeignSlaves(unittest.TestCase):
                      "  product: 0xABC", "drive_modes: [off, position]",
                      "  # 608Fh tells no increments: give encoder_increments here or in robot.yaml",
                      "  without: [0x0005, 0x1006, 0x1016, 0x6007, 0x603F, 0x605A, 0x605C, 0x605E, 0x6061, "
-                     "0x6071, 0x60C2, 0x60FF, 0x6502]"):
+                     "0x6071, 0x60C2, 0x60FE, 0x60FF, 0x6502]"):
             self.assertIn(line, text)
 
     def test_profile_of_what_is_no_drive_and_of_nobody(self):

@@ -88,6 +88,38 @@ class Check(unittest.TestCase):
                 self.assertEqual(verdict, "PASS", done.stdout)
                 self.assertRegex(words, r" of (elbow|shoulder|right) \S+ (deg|%), at (most|least) \S+ (deg|%)")
 
+    def with_posts(self, *heights: str) -> pathlib.Path:
+        boxes = "".join(f'<geom type="box" pos="0.5 0 {z}" size="0.02 0.02 0.01"/>' for z in heights)
+        model = self.folder / "posts.xml"  # 55 mm from the lower arm
+        model.write_text(ARM.replace("<worldbody>", f'<worldbody><body name="post">{boxes}</body>'))
+        return model
+
+    def test_a_joint_goes_to_the_side_that_its_scene_leaves_free(self):
+        def move(*heights: str):
+            done = check(str(self.with_posts(*heights)), "--only", "move", "--out", "-",
+                         "--set", "collision_avoidance.on=true")
+            return verdicts_of(done.stdout).get("move", ("", done.stdout + done.stderr))
+
+        self.assertEqual(move("0.69")[0], "PASS")
+        self.assertEqual(move("0.51")[0], "PASS")
+        self.assertEqual(move("0.69", "0.51"), ("n/a", "no joint can: no room between its start and its limits, "
+                                                       "the robot's other bodies or the scene"))
+
+    def test_a_move_that_collision_avoidance_ends_names_the_two_bodies(self):
+        scenario = self.folder / "between.yaml"
+        scenario.write_text(f"""schema: 1
+scenario: between
+robot: {self.with_posts("0.69", "0.51")}
+config: {{collision_avoidance: {{on: true}}}}
+steps:
+  - set_mode: {{joints: all, mode: position}}
+  - wait: 0.5 s
+  - move: {{joints: {{elbow: 10 deg}}, timeout: 3 s}}
+""")
+        done = subprocess.run([PROGRAM, "run", str(scenario), "--out", "-"], capture_output=True, text=True, timeout=60)
+        self.assertRegex(done.stdout, r"standing; \w+: collision\s+avoidance\s+stops\s+references\s+that\s+bring\s+"
+                                      r"surfaces\s+of\s+(lower\s+and\s+post|post\s+and\s+lower),")
+
     def test_it_leaves_a_page_logs_and_scenarios_that_run_again(self):
         out = self.folder / "out"
         done = check(str(self.arm), "--only", "hold,load", "--out", str(out), "-j", "2")

@@ -1,6 +1,6 @@
 """Published robots pass every kind of the check by the default law, with no line of configuration: as they are. They
 hold and move with links that are 20 % heavier or lighter than the model's, and, also by their tools, with two more
-cycles of delay. What a robot's motors can't do is told with their numbers.
+cycles of delay. Steps of encoders of 14 bits are no contact. What a robot's motors can't do is told with their numbers.
 
     python published_arms_check_test.py PROGRAM
 """
@@ -22,10 +22,14 @@ ARMS = ["baxter", "iiwa", "jaco", "kinova3", "panda", "sawyer", "spot_arm", "ur5
 EVERY = ("hold,move,direct,velocity,mixed,torque,openloop,idle,timeout,stop,push,load,guide,cartesian")
 # A tool on a spring sags by the weight that the model lacks: F/K is no measure of heavier links.
 KINDS = {"as_published": EVERY, "heavier": "hold,move", "lighter": "hold,move",
-         "late": "hold,move,guide,cartesian", "noisy": "guide"}
+         "late": "hold,move,guide,cartesian", "noisy": "guide",
+         "coarse": "hold,move,timeout"}
 SETTINGS = {"as_published": [], "heavier": ["--set", "plant.mass_scale=1.2"],
             "lighter": ["--set", "plant.mass_scale=0.8"], "late": ["--set", "delay_cycles=3"],
-            "noisy": ["--set", "plant.encoder_noise=0.01 mrad"]}
+            "noisy": ["--set", "plant.encoder_noise=0.01 mrad"],
+            "coarse": ["--set", "defaults.board.encoder_step=0.3835 mrad"]}  # 2 pi / 2^14
+# Arms that such encoders make sway by more than 0.2 deg, or nearly.
+SWAYS = {"baxter", "kinova3", "sawyer", "spot_arm"}
 # With a fifth more mass the shoulder of Spot's arm has 8 of its 33 N m left beside the weight: too little to brake.
 LESS = {("spot_arm", "heavier"): "hold"}
 # What the numbers of motors leave no room for in the start pose: kind, and how the check says so. By hand: on Baxter's
@@ -40,6 +44,25 @@ BEYOND = {
         "load": r"weak  right_e0: 45 N·m at once on its 0\.043 kg·m² give 12\.3 rad/s before its motor answers \(2\.8 ms "
                 r"later, by 2500 N·m/s\), 6\.1\d times its velocity_max of 2, where 1\.1 times pass: reckoned for the start"},
 }
+BLOW = """\
+schema: 1
+scenario: blow
+about: an arm swings into a post that its controller doesn't know
+robot: franka
+requires: [torque, truth]
+setup:
+  - set_mode: {joints: all, mode: position}
+  - home: {pose: home}
+  - obstacle: {name: post, shape: cylinder, size: [5 cm, 30 cm], position: [0.19, 0.24, 0.5]}
+steps:
+  - move: {joints: {panda_joint1: 1.4}, speed: 0.8 rad/s, wait: false}
+  - wait: {until: contact.post.force > 0 N, timeout: 3 s}
+  - mark: touch
+  - wait: {event: contact.arm.impact, timeout: 0.2 s}
+assert:
+  never:
+    - {event: contact, to: touch, name: no alarm before it touches}
+"""
 
 
 class PublishedArms(unittest.TestCase):
@@ -57,6 +80,21 @@ class PublishedArms(unittest.TestCase):
             done = self.check(arm, kind, condition)
             self.assertIn(done.returncode, (1, 3), done.stdout + done.stderr)
             self.assertRegex(done.stdout, why)
+
+    def feels_no_contact(self, arm: str):
+        done = self.check(arm, "move,velocity,timeout", "coarse")
+        self.assertIn(done.returncode, (0, 1), done.stdout + done.stderr)
+        self.assertNotIn("contact", done.stdout)
+        self.assertNotIn("requirements were not reached", done.stdout)
+
+    def test_a_blow_is_felt_through_encoders_of_14_bits(self):
+        with tempfile.TemporaryDirectory() as folder:
+            scenario = pathlib.Path(folder) / "blow.yaml"
+            scenario.write_text(BLOW)
+            done = subprocess.run([PROGRAM, "run", str(scenario), "--out", "-", "--set",
+                                   "robot.joints.arm.board.encoder_step=0.3835 mrad"], capture_output=True, text=True,
+                                  timeout=120)
+            self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_a_tool_whose_spring_has_no_damper_swings_and_fails(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -76,8 +114,15 @@ def case(arm: str, condition: str):
     return lambda self: self.passes(arm, condition)
 
 
+def case_without_contact(arm: str):
+    return lambda self: self.feels_no_contact(arm)
+
+
 for each_arm in ARMS:
+    setattr(PublishedArms, f"test_{each_arm}_feels_no_contact_by_coarse_encoders", case_without_contact(each_arm))
     for each_condition in SETTINGS:
+        if each_condition == "coarse" and each_arm in SWAYS:
+            continue
         setattr(PublishedArms, f"test_{each_arm}_{each_condition}", case(each_arm, each_condition))
 
 

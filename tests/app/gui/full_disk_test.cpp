@@ -54,6 +54,7 @@ const std::vector<WriterCase>& writers() {
       {"app/run/result_files.cpp write_whole_file", "result"},
       {"app/run/scenario_job.cpp write_text", "result; program_test.py"},
       {"app/serve/served_loop.cpp RobotLog", "remote_test.py"},
+      {"app/serve/serving.cpp RobotLog", "to viewers: it makes no file"},
       {"app/wiggle/wiggle_record.cpp write_whole_file", "wiggle record"},
       {"harness/report/html_report.cpp WholeFile", "report"},
       // None of these drives a robot.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/rig/rig.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/app/gui/scratch.h"
 
@@ -52,6 +53,26 @@ TEST(GuiRobot, OfAScenarioHasWhatTheScenarioSets) {
   EXPECT_EQ(plant_options_of(robot).payload_bodies, std::vector<std::string>{"panda_hand"});
   EXPECT_EQ(word_for(robot), "franka");
   EXPECT_TRUE(robot.runs);
+}
+
+TEST(GuiRobot, ThatStandsTakesAScenarioWithoutSettingsThoughItsStackKnowsMoreThanItsFile) {
+  const testing::Scratch scratch;
+  const GuiRobot opened = robot_called("franka");
+  RigOptions options;
+  options.backend = BackendKind::kSim;
+  Rig rig(config_of(opened), options);
+  const RobotConfig& running = rig.stack().config();
+  ASSERT_FALSE(running.avoidance->shapes.bodies.empty());
+  const auto scenario = [&](const std::string& settings) {
+    return harness::read_scenarios(
+               scratch.write("plain.yaml", "schema: 1\nscenario: plain\nrobot: franka\n" +
+                                               settings + "steps:\n  - wait: 1 s\n"))
+        .front();
+  };
+  EXPECT_EQ(why_not_as_it_stands(scenario(""), opened, running, true), "");
+  EXPECT_NE(why_not_as_it_stands(scenario("config: {collision_avoidance: {margin: 2 cm}}\n"),
+                                 opened, running, true),
+            "");
 }
 
 }  // namespace

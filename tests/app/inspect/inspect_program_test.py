@@ -10,6 +10,9 @@ import sys
 import tempfile
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import share  # noqa: E402
+
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 PUBLISHED = next(pathlib.Path(".deps/venv/lib").resolve().glob("python3*/site-packages/robosuite/models/assets"),
                  None)
@@ -45,30 +48,30 @@ class Inspect(unittest.TestCase):
     def urdf(self, name: str) -> str:
         return str(PUBLISHED / "bullet_data" / name)
 
-    def test_a_urdf_without_motors_says_how_to_get_them(self):
-        panda = self.urdf("panda_description/urdf/panda_arm_hand.urdf")
-        self.assertIn("--motors, or motors: true in robot.yaml, gives each joint a motor",
-                      self.jointrig("inspect", panda, code=1))
+    def test_a_urdf_has_a_motor_at_each_joint_and_is_checked_as_it_is(self):
+        panda = self.urdf("panda_description/urdf/panda_arm.urdf")
+        self.assertIn("7 joints controlled", self.jointrig("inspect", panda))
+        self.assertIn("PASS hold", self.jointrig("check", panda, "--only", "hold", "--out", "-"))
 
     def test_missing_meshes_are_named_with_where_they_were_looked_for(self):
         source = pathlib.Path(self.urdf("panda_description/urdf/panda_arm_hand.urdf")).read_text()
         (self.folder / "arm.urdf").write_text(source)
-        said = self.jointrig("inspect", "arm.urdf", "--motors", code=2)
+        said = self.jointrig("inspect", "arm.urdf", code=2)
         self.assertIn("can't find the collision meshes package://panda_description/meshes/collision/", said)
         self.assertIn("ROS_PACKAGE_PATH (not set)", said)
         packages = str(PUBLISHED / "bullet_data")
-        said = self.jointrig("inspect", "arm.urdf", "--motors", "--package-path", packages)
+        said = self.jointrig("inspect", "arm.urdf", "--package-path", packages)
         self.assertIn("87 N·m URDF's effort", said)
         self.assertIn("2.17 rad/s", said)
         self.assertIn("opened without the visual meshes", said)
-        self.jointrig("inspect", "arm.urdf", "--motors", ROS_PACKAGE_PATH=packages)
+        self.jointrig("inspect", "arm.urdf", ROS_PACKAGE_PATH=packages)
 
     def test_the_robot_file_of_a_urdf_moves_the_tool_at_once(self):
         for path, tool in (("panda_description/urdf/panda_arm_hand.urdf", "panda_hand"),
                            ("sawyer_description/urdf/sawyer_arm.urdf", "right_l6"),
                            ("baxter_description/urdf/baxter_arm.urdf", "right_hand")):
             with self.subTest(path=path):
-                self.assertEqual(self.reach(self.urdf(path), "--motors"), tool)
+                self.assertEqual(self.reach(self.urdf(path)), tool)
                 self.assertIn("motors: true", (self.folder / "robot.yaml").read_text())
 
     def test_the_robot_file_of_an_mjcf_moves_the_tool_at_once(self):
@@ -89,7 +92,7 @@ class Inspect(unittest.TestCase):
 
     def test_a_tool_that_is_not_there_is_refused_with_the_nearest_name(self):
         panda = self.urdf("panda_description/urdf/panda_arm_hand.urdf")
-        self.jointrig("inspect", panda, "--motors", "--write", "robot.yaml")
+        self.jointrig("inspect", panda, "--write", "robot.yaml")
         file = self.folder / "robot.yaml"
         file.write_text(file.read_text().replace("tool: panda_hand", "tool: panda_hnd"))
         said = self.jointrig("inspect", "robot.yaml", code=2)
@@ -125,6 +128,7 @@ joints:
         self.assertEqual(calls["set_torque"], ["no: it has no torque", "no: it has no torque", "native"])
         self.assertEqual(calls["set_pid_gains"], ["no: its board closes the loop"] * 2 + ["native"])
         self.assertEqual(calls["move_to"], ["planned, by position", "planned, by velocity", "planned, by torque"])
+        self.assertEqual(calls["move_linear"], ["no: in no arm"] * 3)
         kinematic = self.modes("robot.yaml", "call on kinematic")  # takes positions first, and no torque
         self.assertEqual(kinematic["set_velocity"], ["by position"])
         self.assertEqual(kinematic["set_torque"], ["no: it has no torque"])
@@ -140,4 +144,4 @@ joints:
 
 
 if __name__ == "__main__":
-    unittest.main()
+    share.main()

@@ -29,6 +29,7 @@ assert:
     - {expr: panda_joint1.q > LEAST deg}
 """
 
+BARE = "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/></body></worldbody></mujoco>"
 URDF = """\
 <robot name="two">
   <link name="base"/>
@@ -152,12 +153,12 @@ class Lists(unittest.TestCase):
             with self.subTest(robot=robot):
                 self.assertIn("jointrig run", self.jointrig("new", "scenario", f"on_{robot}", "--robot", robot))
                 self.assertIn("1 passed", self.jointrig("run", f"on_{robot}.yaml", "--out", "-"))
-        self.jointrig("new", "scenario", "own", "--robot", "two.urdf", "--motors")
+        self.jointrig("new", "scenario", "own", "--robot", "two.urdf")
         self.assertIn("1 passed", self.jointrig("run", "own.yaml", "--out", "-"))
 
     def test_a_new_scenario_is_refused_where_it_would_not_work(self):
-        (self.folder / "two.urdf").write_text(URDF)
-        self.assertIn("--motors", self.jointrig("new", "scenario", "a", "--robot", "two.urdf", code=2))
+        (self.folder / "bare.xml").write_text(BARE)
+        self.assertIn("--motors", self.jointrig("new", "scenario", "a", "--robot", "bare.xml", code=2))
         self.assertIn("letters, digits", self.jointrig("new", "scenario", "a b", code=2))
         self.jointrig("new", "scenario", "a")
         self.assertIn("exists already", self.jointrig("new", "scenario", "a", code=2))

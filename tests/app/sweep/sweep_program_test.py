@@ -18,6 +18,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+import share  # noqa: E402
+
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
 # The motor's 30 N hold (30 / 9.81 - 2) kg = 1.058 kg beside the carriage's own 2 kg.
@@ -360,4 +363,4 @@ class Sweep(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main()
+    share.main()

@@ -55,7 +55,9 @@ struct Mistaken {
   Mistaken(const RobotConfig& right, const Mistake& mistake)
       : real(LocalBoards::wired(right)),
         told(real),
-        boards(std::make_unique<VirtualRobot>(real, seats_of(real, kToken))) {
+        boards(std::make_unique<VirtualRobot>(real, seats_of(real, kToken), sim::PlantOptions{},
+                                              VirtualRobotOptions{},
+                                              sensor_seats_of(real, kToken))) {
     mistake(told);
     const auto by_bus = joints_by_bus(told);
     std::vector<hw::HwBus> buses(told.buses.size());

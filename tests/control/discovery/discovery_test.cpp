@@ -324,9 +324,39 @@ TEST(Discovery, GuessesPartsFromNamesThatMakeThemObvious) {
   EXPECT_TRUE(robot({"joint1", "joint2", "roll_l"}).parts.empty());
 }
 
+TEST(Discovery, AJointWhoseStopsPushBeforeThemStartsAndMovesWhereTheyPushNothing) {
+  const odd::TempFolder folder;
+  const std::string path = folder.write(
+      "finger.xml",
+      "<mujoco><compiler angle='radian'/><worldbody><body><joint name='a' range='0 1.5' "
+      "limited='true' margin='.01' axis='0 0 1'/><geom size='.1'/></body></worldbody>"
+      "<actuator><motor joint='a'/></actuator></mujoco>");
+  const Discovery found = discover(path);
+
+  const JointConfig& joint = found.config.joints.at(0);
+  EXPECT_EQ(joint.limits.q_min, 0.01);
+  EXPECT_EQ(joint.limits.q_max, 1.49);
+  EXPECT_EQ(joint.q_start, 0.01) << "the model starts at 0, against its stop";
+  EXPECT_NE(said_about(found, "a").find("its stops push from 0.01 rad before them"),
+            std::string::npos);
+
+  const Mjcf mjcf = load_mjcf(path);
+  const ModelPtr& model = mjcf.as_written;
+  const DataPtr data = make_data(*model, path);
+  const auto push_at = [&](double q) {
+    data->qpos[0] = q;
+    mj_forward(model.get(), data.get());
+    return data->qfrc_constraint[0];
+  };
+  EXPECT_EQ(push_at(joint.q_start), 0.0);
+  EXPECT_GT(push_at(joint.q_start - 1e-3), 0.0);
+}
+
 TEST(Discovery, SaysHowAModelWithoutActuatorsGetsMotors) {
   const odd::TempFolder folder;
-  const Discovery found = discover(folder.write("arm.urdf", odd::urdf_text("", "")));
+  const Discovery found = discover(folder.write(
+      "arm.xml",
+      "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/></body></worldbody></mujoco>"));
 
   EXPECT_TRUE(found.config.joints.empty());
   EXPECT_TRUE(says(found, Severity::kError, "none is driven directly by an actuator; --motors"));
@@ -334,8 +364,7 @@ TEST(Discovery, SaysHowAModelWithoutActuatorsGetsMotors) {
 
 TEST(Discovery, GivesMotorsToJointsThatNothingMovesWithTheLimitsOfTheUrdf) {
   const odd::TempFolder folder;
-  const Discovery found =
-      discover(folder.write("arm.urdf", odd::urdf_text("", "")), {.motors = true});
+  const Discovery found = discover(folder.write("arm.urdf", odd::urdf_text("", "")));
 
   ASSERT_EQ(names(found.config), (std::vector<std::string>{"shoulder", "elbow"}));
   const JointLimits& shoulder = found.config.joints[0].limits;

@@ -72,11 +72,12 @@ TEST(Inspection, EstimatesAreWrittenOutToBeChecked) {
 
 /// A robot of `hinges` hinges in a row, each turned a quarter against the one before it, on
 /// `mount`.
-std::string row_of_hinges(const std::string& prefix, int hinges, const std::string& end) {
+std::string row_of_hinges(const std::string& prefix, int hinges, const std::string& end,
+                          double apart = 0.2) {
   std::string bodies = end;
   for (int i = hinges; i-- > 0;) {
-    bodies = "<body name='" + prefix + "link" + std::to_string(i) +
-             "' pos='0 0 0.2'><joint name='" + prefix + "j" + std::to_string(i) +
+    bodies = "<body name='" + prefix + "link" + std::to_string(i) + "' pos='0 0 " +
+             std::to_string(apart) + "'><joint name='" + prefix + "j" + std::to_string(i) +
              "' range='-2 2' axis='" + (i % 2 == 0 ? "0 0 1" : "0 1 0") + "'/><geom size='0.05'/>" +
              bodies + "</body>";
   }
@@ -144,8 +145,13 @@ TEST(GuessedArms, OfATorsoBeginBehindItAndHaveTheirSidesNames) {
   EXPECT_EQ(found.arms[1].tool, "right_link5");
 }
 
-TEST(GuessedArms, AreNeitherShortChainsNorLegs) {
+TEST(GuessedArms, AreNeitherShortChainsNorLegsNorThumbs) {
   EXPECT_TRUE(discovered(with_motors(row_of_hinges("", 4, ""), row("", 4))).arms.empty());
+  const auto five = [](double apart) {
+    return discovered(with_motors(row_of_hinges("", 5, "", apart), row("", 5))).arms.size();
+  };
+  EXPECT_EQ(five(0.06), 0U) << "0.24 m from the first axis to the last";
+  EXPECT_EQ(five(0.07), 1U);
   EXPECT_TRUE(discovered(with_motors(row_of_hinges("hip_", 6, ""), row("hip_", 6))).arms.empty());
 }
 

@@ -252,12 +252,60 @@ TEST(Urdf, ErrorsNameNoLinesWhichAreNotTheFiles) {
   EXPECT_EQ(error.find("line"), std::string::npos) << error;
 }
 
-TEST(Urdf, SaysWhatALinkWithoutMassNeeds) {
+/// Without the <inertial> of a link.
+std::string without_mass(std::string text, const std::string& link) {
+  const std::string begin = "<link name='" + link + "'>";
+  const std::size_t from = text.find(begin) + begin.size();
+  const std::string end = "</inertial>";
+  return text.erase(from, text.find(end, from) + end.size() - from);
+}
+
+double mass_of(const mjModel& m, const char* body) {
+  return m.body_mass[mj_name2id(&m, mjOBJ_BODY, body)];
+}
+
+TEST(Urdf, GivesALinkThatMovesAndWeighsNothingAGramAndSaysSo) {
+  const TempFolder folder;
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", without_mass(urdf_text("", ""), "fore")));
+  EXPECT_EQ(mass_of(*mjcf.as_written, "fore"), 1e-3);
+  EXPECT_EQ(mass_of(*mjcf.as_written, "finger"), 1.0);
+  ASSERT_EQ(mjcf.notes.size(), 1U);
+  expect_words(mjcf.notes[0], {"link without mass", "fore", "1 g", "<inertial>"});
+}
+
+TEST(Urdf, GivesNoMassToALinkThatMovesAHeavyOneByAFixedJoint) {
+  const TempFolder folder;
+  std::string text = without_mass(urdf_text("", ""), "fore");
+  text.replace(text.find("type='prismatic'"), 16, "type='fixed'");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+  EXPECT_EQ(mass_of(*mjcf.as_written, "fore"), 0.0);
+  EXPECT_TRUE(mjcf.notes.empty());
+}
+
+TEST(Urdf, TakesTheMassOfALinkWithoutOneFromItsCollisionShapes) {
+  const TempFolder folder;
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", without_mass(urdf_text("", ""), "upper")));
+  EXPECT_NEAR(mass_of(*mjcf.as_written, "upper"), 1.0, 1e-12) << "1000 kg/m3, 0.1 m wide";
+  EXPECT_TRUE(mjcf.notes.empty());
+}
+
+TEST(Urdf, ShapesWithOneNameOpenWithoutAWordOnTheTerminal) {
   const TempFolder folder;
   std::string text = urdf_text("", "");
-  const std::size_t link = text.find("<link name='fore'>") + 18;
-  text.erase(link, text.find("</inertial>", link) + 11 - link);
-  expect_words(error_of(folder.write("arm.urdf", text)), {"'fore'", "give the link an <inertial>"});
+  text.replace(text.find("<visual>"), 8, "<visual name='shell'>");  // the collision has none
+  const std::string path = folder.write("arm.urdf", text);
+  testing::internal::CaptureStdout();
+  testing::internal::CaptureStderr();
+  load_mjcf(path);
+  EXPECT_EQ(testing::internal::GetCapturedStdout() + testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(Urdf, OpensMeshesWithoutVolumeWhereMassesAreStated) {
+  const TempFolder folder;
+  folder.write("flat.obj", mesh_text(1e-6));
+  const std::string text = urdf_text("", "flat.obj");
+  EXPECT_EQ(load_mjcf(folder.write("arm.urdf", text)).as_written->nmesh, 1);
+  expect_words(error_of(folder.write("light.urdf", without_mass(text, "upper"))), {"flat"});
 }
 
 TEST(Urdf, SaysWhereAFileIsNoXml) {

@@ -201,6 +201,23 @@ TEST(ToolTrajectory, KeepsEveryBoundAndIsAlwaysAtOne) {
   EXPECT_LT(idle, samples / 50) << "of " << samples;
 }
 
+TEST(ToolTrajectory, TellsHowFarItIsAndEndsWhenItIsCancelled) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  const std::vector<ToolWaypoint> path{arm.moved(from, {0.1, 0.2, -0.15})};
+  const ToolLimits most{10.0, 100.0, 10.0, 100.0};
+  PlanWatch watch;
+  const JointPlan plan = arm.planner.plan(arm.start, path, most, &watch);
+  EXPECT_GT(watch.progress(), 0.95);
+  EXPECT_LE(watch.progress(), 1.0);
+  PlanWatch cancelled;
+  cancelled.cancel();
+  EXPECT_THROW(arm.planner.plan(arm.start, path, most, &cancelled), PlanCancelled);
+  EXPECT_EQ(cancelled.progress(), 0.0);
+  // Nothing of it is left in the next one.
+  EXPECT_EQ(arm.plan(path).duration(), plan.duration());
+}
+
 TEST(ToolTrajectory, ComesBackToTheSameJointPositionsWithTheTool) {
   Arm arm("franka");
   const Placement from = arm.tool(arm.start);

@@ -214,6 +214,8 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kLoadInertia,                          // likewise
                                Range::kTicket,                               // plan_followers_test
                                Range::kLaw,           Range::kLawParameter,  // user_laws_test
+                               Range::kMessageId,     Range::kPreviousId,  // wholebody_message_test
+                               Range::kHand,          Range::kWaypoints,   // likewise
                                Range::kFilter};  // by the loop's rate: forces_test
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));

@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <vector>
 
 #include "control/core/command_facts.h"
@@ -54,6 +55,9 @@ TEST(Admission, ACommandNeedsOneFiniteValueForEachJointItNames) {
 /// Each command with a number of its own set to what is no number, and to an index beyond the words
 /// of its field: whatever the field is for.
 TEST(Admission, EveryNumberOfACommandIsFiniteAndEveryWordIsOne) {
+  // A flag and a count hold no such number.
+  const std::set<Range> counts{Range::kFlag,      Range::kTicket,     Range::kLaw,
+                               Range::kMessageId, Range::kPreviousId, Range::kHand};
   int numbers = 0;
   int words = 0;
   for (const CommandKind kind : kAllCommandKind) {
@@ -75,9 +79,7 @@ TEST(Admission, EveryNumberOfACommandIsFiniteAndEveryWordIsOne) {
     EXPECT_FALSE(shape(good)) << to_string(shape(good).reason);
     for (const FieldInfo& field : fields_of(kind)) {
       SCOPED_TRACE(field.name);
-      // A flag and a count hold no such number.
-      const bool holds_any = field.range != Range::kFlag && field.range != Range::kTicket &&
-                             field.range != Range::kLaw;
+      const bool holds_any = !counts.contains(field.range);
       if (!holds_any || field.place >= own.size()) continue;
       const bool is_word = !field.words.empty();
       std::vector<double> bad = own;
@@ -115,6 +117,15 @@ TEST(Admission, WhatIsNoIndexIsAWordThatThereIsNot) {
     const std::array numbers{number, 1.0};
     ASSERT_TRUE(fill_fields(request, numbers));
     EXPECT_EQ(shape(request).reason, RejectReason::kOutOfRange) << number;
+  }
+}
+
+TEST(Admission, WhatIsNoNumberOfAHandIsNeverTheFirstHand) {
+  for (const double number : {2.5, -1.0, 300.0, kNan}) {
+    Request request = HandTrajectory{};
+    const std::array numbers{number, 1.0, 0.0, 0.0};
+    ASSERT_TRUE(fill_fields(request, numbers));
+    EXPECT_EQ(std::get<HandTrajectory>(request).hand, 255) << number;
   }
 }
 

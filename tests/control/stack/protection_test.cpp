@@ -49,7 +49,9 @@ struct Bare {
   explicit Bare(RobotConfig with) : config(std::move(with)), model(config), avoid(config, model) {
     config.avoidance->torque_max = 1e6;  // the cap is another test's
     config.avoidance->damping = 0.0;
-    for (const JointConfig& joint : config.joints) {
+    for (JointConfig joint : config.joints) {
+      joint.limits.q_min = -100.0;  // these, too
+      joint.limits.q_max = 100.0;
       JointCapabilities board;
       board.joint = joint.name;
       board.drive_modes = {DriveMode::kOff, DriveMode::kTorque};
@@ -127,6 +129,36 @@ TEST(CollisionAvoidance, TorqueIsTheSlopeOfThePotential) {
     ++pushed;
   }
   EXPECT_GT(pushed, 50);
+}
+
+TEST(CollisionAvoidance, PushesAJointLessWithinItsSoftMarginAndNotOverItsLimit) {
+  Bare robot(protected_franka());
+  std::mt19937 random(3);
+  std::array<double, kJoints> q{};
+  while (!(robot.potential(q) > 0.0)) {
+    for (std::size_t i = 0; i < kJoints; ++i) {
+      const JointLimits& limits = robot.config.joints[i].limits;
+      q[i] = std::uniform_real_distribution<double>(limits.q_min, limits.q_max)(random);
+    }
+  }
+  const std::array<double, kJoints> free = robot.torques(q);
+  for (std::size_t i = 0; i < kJoints; ++i) {
+    if (free[i] == 0.0) continue;
+    JointLimits& limits = robot.setups[i].config.limits;
+    const JointLimits wide = limits;
+    limits.soft_margin = 0.2;
+    double& ahead = free[i] > 0.0 ? limits.q_max : limits.q_min;
+    double& behind = free[i] > 0.0 ? limits.q_min : limits.q_max;
+    behind = robot.joints[i].state().q;
+    EXPECT_EQ(robot.torques(q), free) << "away from a limit";
+    ahead = robot.joints[i].state().q + std::copysign(0.05, free[i]);
+    EXPECT_DOUBLE_EQ(robot.torques(q)[i], 0.25 * free[i]);
+    ahead = robot.joints[i].state().q;
+    EXPECT_EQ(robot.torques(q)[i], 0.0);
+    ahead = robot.joints[i].state().q - std::copysign(0.05, free[i]);
+    EXPECT_EQ(robot.torques(q)[i], 0.0) << "beyond its limit";
+    limits = wide;
+  }
 }
 
 TEST(CollisionAvoidance, AllocatesNothingWhileItPushes) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -142,6 +144,149 @@ TEST(WholeBody, AllocatesLocksThrowsAndPrintsNothingWhileItStandsFallsAndIsDampe
   ASSERT_EQ(failures.size(), 1U);
   const auto why = static_cast<LawFailure>(failures[0].detail);
   EXPECT_TRUE(why == LawFailure::kFell || why == LawFailure::kTipped);
+}
+
+/// The robot's messages, sent while it stands.
+struct ObeyingIcub : Icub {
+  ObeyingIcub() {
+    client.set_mode(all, ModeRequest::kTorque);
+    run(1500);
+    events(EventKind::kMessage);
+  }
+
+  [[nodiscard]] double signal(std::string_view name) {
+    const LawConfig& config = rig.stack().config().laws[0];
+    for (std::size_t i = 0; i < config.signals.size(); ++i) {
+      if (config.signals[i].name == name) return rig.stack().snapshot().laws[0].signals[i];
+    }
+    ADD_FAILURE() << "no signal " << name;
+    return 0.0;
+  }
+  /// The answer to a message.
+  Event answer(const Request& request) {
+    const std::uint64_t number = client.post(request);
+    run(2);
+    for (Event e; reader.next(e);) {
+      const bool is_answer = e.kind == EventKind::kAccepted || e.kind == EventKind::kRejected;
+      if (is_answer && e.number == number) return e;
+    }
+    ADD_FAILURE() << "no answer";
+    return {};
+  }
+};
+
+WaypointRows row(std::initializer_list<double> numbers) {
+  WaypointRows rows;
+  for (const double number : numbers) rows.push_back(number);
+  return rows;
+}
+
+TEST(WholeBodyMessages, HandsGoWhereTheyAreToldWhileItStands) {
+  ObeyingIcub robot;
+  HandTrajectory left;
+  left.id = 1;
+  // Where the palm is with the shoulder at -30 and 40 deg and the elbow at 60.
+  left.waypoints = row({3.0, 0.275, 0.23, 0.7, 0.8373561, -0.5198337, -0.1600828, 0.0546013});
+  ArmJointTrajectory right;
+  right.id = 2;
+  right.hand = 1;
+  right.waypoints = row({2.0, -0.6, 0.4, 0.1, 1.0, 0.1, 0.0, 0.0});
+  EXPECT_EQ(robot.answer(left).kind, EventKind::kAccepted);
+  EXPECT_EQ(robot.answer(right).kind, EventKind::kAccepted);
+  robot.run(4000);
+  EXPECT_LT(robot.signal("left_hand_error"), 0.01);
+  EXPECT_LT(robot.signal("left_hand_turn"), 0.05);
+  EXPECT_LT(robot.signal("right_arm_error"), 0.01);
+  EXPECT_GT(robot.signal("capture_inside"), 0.02);
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+  const std::size_t elbow = joint_named(robot.rig.stack().config(), "r_elbow");
+  EXPECT_NEAR(robot.rig.stack().snapshot().joints[elbow].state.q, 1.0, 0.01);
+  std::vector<MessageId> completed;
+  for (const Event& told : robot.events(EventKind::kMessage)) {
+    if (static_cast<MessageChange>(told.detail) == MessageChange::kCompleted) {
+      completed.push_back(told.message);
+    }
+  }
+  EXPECT_EQ(completed, (std::vector<MessageId>{2, 1}));
+
+  EXPECT_EQ(robot.answer(GoHome{HomePart::kArm, 1, 3, 2.0}).kind, EventKind::kAccepted);
+  robot.run(4000);
+  EXPECT_NEAR(robot.rig.stack().snapshot().joints[elbow].state.q, 0.75, 0.02) << "as at the start";
+}
+
+TEST(WholeBodyMessages, ItSquatsTurnsItsChestAndComesBack) {
+  ObeyingIcub robot;
+  const double height = robot.signal("pelvis_height");
+  PelvisHeight squat;
+  squat.id = 1;
+  squat.waypoints = row({2.0, height - 0.04});
+  ChestTrajectory turn;
+  turn.id = 1;
+  turn.waypoints = row({2.0, std::cos(0.15), 0.0, 0.0, std::sin(0.15)});
+  EXPECT_EQ(robot.answer(squat).kind, EventKind::kAccepted);
+  EXPECT_EQ(robot.answer(turn).kind, EventKind::kAccepted);
+  robot.run(4000);
+  EXPECT_NEAR(robot.signal("pelvis_height"), height - 0.04, 0.003);
+  EXPECT_LT(robot.signal("chest_error"), 0.02);
+  EXPECT_LT(robot.signal("pelvis_error"), 0.02) << "the pelvis stays level";
+  EXPECT_GT(robot.signal("capture_inside"), 0.02);
+  EXPECT_EQ(robot.answer(GoHome{HomePart::kPelvis, 0, 2, 2.0}).kind, EventKind::kAccepted);
+  EXPECT_EQ(robot.answer(GoHome{HomePart::kChest, 0, 2, 2.0}).kind, EventKind::kAccepted);
+  robot.run(4000);
+  EXPECT_NEAR(robot.signal("pelvis_height"), height, 0.01);
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+}
+
+TEST(WholeBodyMessages, ARefusalNamesIdFieldAndReason) {
+  ObeyingIcub robot;
+  ChestTrajectory turn;
+  turn.id = 12;
+  turn.waypoints = row({1.0, 1.0, 0.0, 0.0, 0.1});
+  const Event e = robot.answer(turn);
+  EXPECT_EQ(e.kind, EventKind::kRejected);
+  EXPECT_EQ(e.reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(e.message, 12U);
+  EXPECT_EQ(e.waypoint, 1);
+  EXPECT_NEAR(e.value, std::sqrt(1.01), 1e-12) << "the quaternion's length";
+  EXPECT_EQ(robot.answer(StopAllTrajectories{0}).reason, RejectReason::kNoId);
+  EXPECT_EQ(robot.answer(PauseWalking{4, true}).reason, RejectReason::kNotWalking);
+}
+
+TEST(WholeBodyMessages, WithoutAControllerThatRunsTheyAreRefusedAndItsEndDropsThem) {
+  Icub waiting;
+  EXPECT_EQ(waiting.law().state, LawState::kWaits);
+  ChestTrajectory turn;
+  turn.id = 1;
+  turn.waypoints = row({1.0, std::cos(0.1), 0.0, 0.0, std::sin(0.1)});
+  waiting.client.post(turn);
+  waiting.run(2);
+  EXPECT_EQ(waiting.events(EventKind::kRejected).at(0).reason, RejectReason::kNotStanding);
+
+  ObeyingIcub robot;
+  EXPECT_EQ(robot.answer(turn).kind, EventKind::kAccepted);
+  robot.client.switch_law(kWholeBodyLaw, false);
+  robot.run(2);
+  const std::vector<Event> told = robot.events(EventKind::kMessage);
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(static_cast<MessageChange>(told.back().detail), MessageChange::kDropped);
+}
+
+TEST(WholeBodyMessages, AllocateLockThrowAndPrintNothingInTheCycle) {
+  JOINTRIG_NEEDS_REALTIME_GUARD();
+  ObeyingIcub robot;
+  HandTrajectory hand;
+  hand.id = 1;
+  hand.waypoints = row({1.5, 0.22, 0.15, 0.62, std::sqrt(0.5), 0.0, -std::sqrt(0.5), 0.0});
+  PelvisHeight squat;
+  squat.id = 1;
+  squat.waypoints = row({1.0, robot.signal("pelvis_height") - 0.02});
+  robot.client.post(hand);
+  robot.client.post(squat);
+  robot.client.post(GoHome{HomePart::kArm, 1, 3, 1.0});
+  robot.client.post(PauseWalking{0, true});
+  RealtimeGuard guard;
+  robot.run(800);
+  EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
 }
 
 }  // namespace

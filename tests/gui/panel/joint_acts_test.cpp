@@ -165,6 +165,36 @@ TEST(JointActs, ButtonsAreOfferedWhereTheLoopTakesThem) {
   }
 }
 
+TEST(JointActs, IdleAsksNothingAboutALoadThatABrakeHoldsAndNamesABrakeThatIsTooWeak) {
+  RobotConfig config = testing::ideal_config(3);
+  config.joints[0].brake.holding_torque = 30.0;
+  config.joints[1].brake.holding_torque = 10.0;
+  testing::RigWithPanel t(config);
+  t.arm_and_run();
+  for (std::size_t i = 0; i < 3; ++i) t.rig.robot.joint[i].load = -20.0;
+  t.frames(60);
+  EXPECT_EQ(t.panel.acts.forecast(PanelAct::kIdle, t.panel.group()),
+            "3 joints to IDLE, motor off; falls: joint2, joint3; held by brakes: joint1");
+  t.commands();
+  t.panel.acts.idle(1, false);
+  ASSERT_TRUE(t.panel.acts.question());
+  EXPECT_EQ(t.panel.acts.question()->text.find("Its brake holds 10"), 0U)
+      << t.panel.acts.question()->text;
+  EXPECT_EQ(t.commands().size(), 0U);
+  t.panel.acts.answer(false);
+  t.panel.acts.idle(0, false);
+  EXPECT_FALSE(t.panel.acts.question());
+  EXPECT_EQ(t.only<SetMode>().mode, ModeRequest::kIdle);
+}
+
+TEST(JointActs, AFileWithoutBrakesTellsNothingAboutThem) {
+  testing::RigWithPanel t;
+  t.arm_and_run();
+  t.rig.robot.joint[0].load = -20.0;
+  t.frames(60);
+  EXPECT_EQ(t.panel.acts.forecast(PanelAct::kIdle, t.panel.group()), "3 joints to IDLE, motor off");
+}
+
 TEST(JointActs, IdleUnderLoadAsksFirstAndSaysWhatFalls) {
   testing::RigWithPanel t;
   t.arm_and_run();

@@ -129,7 +129,7 @@ bool moves_something(const Command& command) {
     case CommandKind::kSetCuff:
       return testing::as<SetCuff>(command).duration > 0.0;  // to let go of it moves nothing
     default:
-      return false;
+      return message_of(command.request) != 0 && starts_motion(kind_of(command));
   }
 }
 
@@ -173,7 +173,9 @@ class PanelInRandomHands {
   PanelInRandomHands(const RobotConfig& config, JointMode mode, Access access, bool real,
                      unsigned seed)
       : t_(config, real), view_((bring_into(t_, mode), t_)), hands_(view_, seed) {
-    if (config.arms.empty()) {
+    if (config.whole_body) {
+      view_.state.side = SideTab::kBody;
+    } else if (config.arms.empty()) {
       scene_.emplace(testing::tower(config.joints.size()), t_.panel.config(), &pushes_);
       view_.scene = &*scene_;
     } else {
@@ -203,6 +205,7 @@ class PanelInRandomHands {
   }
   [[nodiscard]] std::size_t sent() const { return sent_; }
   [[nodiscard]] std::size_t suppressions() const { return suppressions_; }
+  [[nodiscard]] std::size_t messages() const { return messages_; }
 
  private:
   void check_pushes(bool asked, bool armed) {
@@ -214,6 +217,7 @@ class PanelInRandomHands {
     for (const Command& command : t_.commands()) {
       ++sent_;
       if (testing::is<Suppress>(command)) ++suppressions_;
+      if (message_of(command.request) != 0) ++messages_;
       EXPECT_TRUE(asked) << to_string(kind_of(command));
       if (moves_something(command)) {
         EXPECT_TRUE(armed) << to_string(kind_of(command));
@@ -230,6 +234,7 @@ class PanelInRandomHands {
   bool live_before_ = false;
   std::size_t sent_ = 0;
   std::size_t suppressions_ = 0;
+  std::size_t messages_ = 0;
 };
 
 class Fuzz : public ::testing::TestWithParam<JointMode> {};
@@ -272,6 +277,24 @@ TEST(Fuzz, OnTheCartesianPageNothingIsSentThatNobodyAskedFor) {
   }
   EXPECT_GT(sent, 0U);
   EXPECT_GT(suppressions, 0U) << "its buttons were hit";
+}
+
+TEST(Fuzz, OnThePageOfTheBodyNothingIsSentThatNobodyAskedFor) {
+  RobotConfig icub = app::load_robot(harness::find_robot("icub")).config;
+  icub.pin_base = false;
+  icub.avoidance.reset();  // it needs a model
+  icub.detection.reset();
+  std::size_t messages = 0;
+  unsigned seed = 7000;
+  for (const Access access : kAllAccess) {
+    for (const bool real : {false, true}) {
+      SCOPED_TRACE(std::string(to_string(access)) + (real ? ", real" : ", simulated"));
+      PanelInRandomHands panel(icub, JointMode::kPosition, access, real, ++seed);
+      for (int frame = 0; frame < kFrames && !::testing::Test::HasFailure(); ++frame) panel.frame();
+      messages += panel.messages();
+    }
+  }
+  EXPECT_GT(messages, 0U) << "its buttons were hit";
 }
 
 TEST(HeadlessView, ShowsNothingMovingWithoutHands) {

@@ -21,9 +21,20 @@ bool has_popup() {
   return ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
 }
 
-/// An armed arm with something in every list.
+/// @param name  icub: on its feet, without what needs a model of arms
+RobotConfig robot_named(const std::string& name) {
+  RobotConfig config = app::load_robot(harness::find_robot(name)).config;
+  config.pin_base = false;
+  if (config.arms.empty()) {
+    config.avoidance.reset();
+    config.detection.reset();
+  }
+  return config;
+}
+
+/// An armed robot with something in every list.
 struct Bench {
-  Bench() : view(t) {
+  explicit Bench(const std::string& robot = "franka") : t(robot_named(robot)), view(t) {
     for (std::size_t i = 0; i < t.rig.robot.joint.size(); ++i) {
       t.rig.robot.joint[i].q = t.panel.config().joints[i].q_start;
     }
@@ -65,7 +76,7 @@ struct Bench {
     return found;
   }
 
-  testing::RigWithPanel t{app::load_robot(harness::find_robot("franka")).config};
+  testing::RigWithPanel t;
   testing::HeadlessView view;
   StopCorner corner = stop_corner(1.0F);
 };
@@ -74,6 +85,7 @@ struct Obstacle {
   std::string name;
   std::string call;  ///< place of the popup in the sources: file, then its call
   std::function<void(Bench&)> open;
+  std::string robot = "franka";
 };
 
 void open_menu_of_first(Bench& b) { b.view.click("joint/" + b.first() + "/box", 1); }
@@ -125,6 +137,12 @@ const std::vector<Obstacle>& popups() {
          b.side("Cartesian");
          b.view.click("guide/mode/x");
        }},
+      {"kinds of messages", "body_messages.cpp BeginCombo \"##kind\"",
+       [](Bench& b) {
+         b.side("Whole-body");
+         b.view.click("body/kind");
+       },
+       "icub"},
   };
   return all;
 }
@@ -136,7 +154,7 @@ class StopThrough : public ::testing::TestWithParam<std::size_t> {
 
 TEST_P(StopThrough, OnePressStopsAndCloses) {
   for (const int button : {0, 1, 2}) {
-    Bench b;
+    Bench b(obstacle().robot);
     obstacle().open(b);
     ASSERT_TRUE(has_popup()) << obstacle().name;
     b.t.commands();
@@ -149,7 +167,7 @@ TEST_P(StopThrough, OnePressStopsAndCloses) {
 }
 
 TEST_P(StopThrough, OnePressSwitchesOff) {
-  Bench b;
+  Bench b(obstacle().robot);
   obstacle().open(b);
   b.t.commands();
   b.press(b.corner.off);
@@ -161,7 +179,7 @@ TEST_P(StopThrough, OnePressSwitchesOff) {
 TEST_P(StopThrough, KeysActAndEscCloses) {
   for (const Key key : {Key::kF10, Key::kEscape, Key::kSpace}) {
     SCOPED_TRACE(obstacle().name + ", " + std::string(to_string(key)));
-    Bench b;
+    Bench b(obstacle().robot);
     obstacle().open(b);
     b.t.commands();
     b.view.keys.pressed.push_back({key, key == Key::kSpace});

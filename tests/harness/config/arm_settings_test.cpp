@@ -132,6 +132,50 @@ TEST(ArmSettings, AForceSensorIsASiteAndHowItIs) {
   EXPECT_EQ(again.external_torque, robot.external_torque);
 }
 
+constexpr const char* kSensorBuses =
+    "buses: {left: {address: 'socketcan:can0'}, right: {address: 'socketcan:can1', protocol: "
+    "moteus}}\n";
+
+std::string sensor_at(const std::string& device) {
+  return kSensorBuses + arm(", force_sensor: {site: wrist, device: {" + device + "}}");
+}
+
+TEST(ArmSettings, AForceSensorMayBeANodeOfABus) {
+  const RobotConfig robot = a_robot_with(sensor_at("bus: left, node: 9, serial: 0x2F"));
+  const SensorNodeConfig& device = robot.arms[0].force_sensor.device;
+  EXPECT_EQ(device.bus, "left");
+  EXPECT_EQ(device.node, 9);
+  EXPECT_EQ(device.serial, 0x2FU);
+  EXPECT_EQ(device.vendor, std::nullopt);
+  RobotConfig again = a_robot_with("");
+  apply_robot_file(parse_yaml(to_yaml(robot, {}), "written.yaml"), again);
+  EXPECT_EQ(again.arms, robot.arms);
+}
+
+TEST(ArmSettings, ANodeThatAForceSensorCantBeIsToldWithItsPlace) {
+  const auto expect_said = [](const std::string& device, const std::string& sentence) {
+    const std::string said = sentence_in(sensor_at(device));
+    EXPECT_NE(said.find("the force sensor of arm reach " + sentence), std::string::npos) << said;
+  };
+  expect_said("bus: lift, node: 9", "is on bus lift, which `buses` doesn't have");
+  expect_said("bus: right, node: 9", "is on bus right, which speaks moteus");
+  expect_said("bus: left", "has no node");
+  try {
+    static_cast<void>(a_robot_with(sensor_at("bus: lift, node: 9")));
+    ADD_FAILURE() << "is taken";
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find("robot.yaml:5:"), std::string::npos) << error.what();
+  }
+  const std::string twice = sentence_in(
+      "joints: {l_elbow: {drive: {bus: left, node: 9, encoder_increments: 4096, rated_torque: "
+      "0.5}}}\n" +
+      sensor_at("bus: left, node: 9"));
+  EXPECT_NE(twice.find("the drive of l_elbow and the force sensor of arm reach are both node 9 of "
+                       "bus left"),
+            std::string::npos)
+      << twice;
+}
+
 TEST(ArmSettings, AnArmWithoutAForceSensorMayHaveAPeriodLongerThanThatOfItsFilter) {
   EXPECT_EQ(sentence_in("period: 20 ms\n" + arm("")), "");
 }

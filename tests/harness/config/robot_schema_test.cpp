@@ -33,6 +33,15 @@ TEST(RobotSchema, NumbersOfTheBoardHaveTheDefaultsOfTheStruct) {
   }
 }
 
+TEST(RobotSchema, ABrakesTimesHaveTheDefaultsOfTheStruct) {
+  JointConfig joint;
+  for (const JointNumber& number : kBrakeNumbers) {
+    SCOPED_TRACE(number.key);
+    if (number.zero_is_unset) continue;  // its torque has to be given
+    EXPECT_EQ(default_number(properties("brake").at(std::string(number.key))), number.field(joint));
+  }
+}
+
 TEST(RobotSchema, DefaultsOfDrivesAndBusesAreThoseOfTheStructs) {
   JointConfig joint;
   for (const JointNumber& number : kDriveNumbers) {
@@ -113,8 +122,9 @@ TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
     for (const auto& [key, value] : list.items()) keys.insert(key);
     return keys;
   };
-  std::set<std::string> joint{"inertia",           "bandwidth",       "damping_ratio", "timeout",
-                              "gravity_in_torque", "closes_position", "board",         "drive"};
+  std::set<std::string> joint{
+      "inertia",         "bandwidth", "damping_ratio", "timeout", "gravity_in_torque",
+      "closes_position", "board",     "brake",         "drive"};
   for (const JointNumber& number : kJointNumbers) {
     joint.insert(std::string(number.key));
     EXPECT_EQ(properties("joint").at(std::string(number.key)).at("x-unit"), number.units);
@@ -128,6 +138,12 @@ TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
     board.insert(std::string(option.key));
     EXPECT_EQ(properties("board").at(std::string(option.key)).at("x-unit"), option.units);
   }
+  std::set<std::string> brake;
+  for (const JointNumber& number : kBrakeNumbers) {
+    brake.insert(std::string(number.key));
+    EXPECT_EQ(properties("brake").at(std::string(number.key)).at("x-unit"), number.units);
+  }
+  EXPECT_EQ(keys_of(properties("brake")), brake);
   std::set<std::string> drive{"bus", "velocity_unit", "torque_base", "without", "pdos", "profile"};
   for (const JointNumber& number : kDriveNumbers) {
     drive.insert(std::string(number.key));

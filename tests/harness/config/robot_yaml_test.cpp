@@ -23,6 +23,7 @@ RobotConfig an_unusual_robot() {
     kInertia.field(joint) = some();
     for (const JointNumber& number : kJointNumbers) number.field(joint) = some();
     for (const JointNumber& number : kBoardNumbers) number.field(joint) = some();
+    for (const JointNumber& number : kBrakeNumbers) number.field(joint) = 0.4 * some();
     joint.gains.is_pid = true;  // its gains are written
     joint.limits.q_min = -some();
     joint.limits.q_max = 1.0 + some();

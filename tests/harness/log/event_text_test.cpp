@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "control/core/command.h"
 #include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
 
@@ -51,6 +52,18 @@ Event rejection(CommandKind command, RejectReason reason, double value = 0.0, do
 }
 
 std::string said(const Event& e) { return sentence(e, elbow_and_lift(), "panel"); }
+
+TEST(EventText, WhatFallsAndWhatIsHeldNamesTheLoadAndTheBrake) {
+  Event e = event(EventKind::kFalls);
+  e.value = 12.0;
+  EXPECT_EQ(said(e), "elbow: its motor goes off under 12 N·m, and it has no brake: it falls");
+  e.limit = 8.0;
+  EXPECT_EQ(said(e), "elbow: its motor goes off under 12 N·m, and its brake holds 8 N·m: it slips");
+  e = event(EventKind::kHeld, kLift);
+  e.value = 19.6;
+  e.limit = 40.0;
+  EXPECT_EQ(said(e), "lift: its motor goes off under 19.6 N: its brake holds it, with up to 40 N");
+}
 
 TEST(EventText, AnAcceptedCommandNamesItsSenderAndNumber) {
   Event e = event(EventKind::kAccepted, kNoJoint);
@@ -258,6 +271,26 @@ TEST(EventText, EachOtherReasonSaysWhatToDo) {
   }
 }
 
+TEST(EventText, ARefusedRowOfAMessageTellsAQuaternionFromAPosition) {
+  constexpr std::size_t kSecondRow = place_of<HandTrajectory>("waypoints") + 8;
+  const auto refused = [](CommandKind kind, double value, double limit, std::size_t place) {
+    Event e = rejection(kind, RejectReason::kOutOfRange, value, limit, kNoJoint, place);
+    e.message = 4;
+    e.waypoint = 2;
+    return said(e);
+  };
+  EXPECT_NE(refused(CommandKind::kHandTrajectory, 0.9, 1.0, kSecondRow + 4)
+                .find("the quaternion of row 2 has the length 0.9; a rotation has 1"),
+            std::string::npos);
+  EXPECT_NE(refused(CommandKind::kHandTrajectory, 0.9, 1.0, kSecondRow + 3)
+                .find("a number of row 2 is 0.9, and the smallest allowed value is 1"),
+            std::string::npos);
+  EXPECT_NE(refused(CommandKind::kChestTrajectory, 2.0, 1.0,
+                    place_of<ChestTrajectory>("waypoints") + 5 + 1)
+                .find("the quaternion of row 2 has the length 2;"),
+            std::string::npos);
+}
+
 TEST(EventText, ModesAndInteractionsAreNamed) {
   Event mode = event(EventKind::kModeChanged);
   mode.mode = JointMode::kTorque;
@@ -436,10 +469,17 @@ TEST(EventText, AvoidanceAndSuppressionSayWhatTheyDo) {
             "elbow: collision avoidance pushes, this joint most: surfaces are 0.0312 m apart, less "
             "than the margin of 0.05 m");
   avoids.detail = static_cast<std::uint8_t>(AvoidanceAct::kStops);
-  EXPECT_EQ(said(avoids),
-            "elbow: collision avoidance stops references that bring surfaces 0.0312 m apart nearer "
-            "than the "
-            "margin of 0.05 m, this joint most; give a goal that leads away");
+  EXPECT_EQ(
+      said(avoids),
+      "elbow: collision avoidance stops references that bring surfaces, 0.0312 m apart, nearer "
+      "than the margin of 0.05 m, this joint most; give a goal that leads away");
+  avoids.number = number_of_shapes(2, 1);
+  RobotConfig named = elbow_and_lift();
+  named.avoidance.emplace().shapes = {{"base", "table", "hand"}};
+  EXPECT_EQ(sentence(avoids, named),
+            "elbow: collision avoidance stops references that bring surfaces of hand and table, "
+            "0.0312 m apart, nearer than the margin of 0.05 m, this joint most; give a goal that "
+            "leads away; where they may meet: collision_avoidance: {exclude: [[hand, table]]}");
   Event suppressed = event(EventKind::kSuppressed);
   suppressed.detail = static_cast<std::uint8_t>(Suppressible::kCuff);
   suppressed.value = suppressed.limit = 0.2;

@@ -111,6 +111,38 @@ TEST(DriveMachine, DoesNotSwitchOnWithoutVoltage) {
   EXPECT_EQ(drive.again(), kOn);
 }
 
+TEST(DriveMachine, WithABrakeTheStageIsOnFirstAndItIsEnabledOnceTheBrakeIsOpen) {
+  Drive drive;
+  drive.inputs.brake_open = false;
+  drive.bring_to(kOn);
+  EXPECT_FALSE(drive.shows().power_stage());
+  for (int look = 0; look < 5; ++look) {
+    EXPECT_EQ(drive.after(kEnable), kOn);
+    EXPECT_EQ(drive.shows().motion, Motion::kFollow) << "torque before the brake opens";
+  }
+  drive.inputs.brake_open = true;
+  EXPECT_EQ(drive.again(), kEnabled);
+}
+
+TEST(DriveMachine, WhileTheBrakeOpensAnyOtherWordAndAnyFaultTakesTheTorqueAway) {
+  for (const std::uint16_t word : {kSwitchOn, kShutdown, kNoVoltage, kQuick}) {
+    Drive drive;
+    drive.inputs.brake_open = false;
+    drive.bring_to(kOn);
+    drive.after(kEnable);
+    ASSERT_TRUE(drive.shows().power_stage());
+    drive.after(word);
+    EXPECT_FALSE(drive.shows().power_stage()) << word;
+  }
+  Drive drive;
+  drive.inputs.brake_open = false;
+  drive.bring_to(kOn);
+  drive.after(kEnable);
+  drive.machine.raise_fault(0x2310);
+  drive.again();
+  EXPECT_FALSE(drive.shows().power_stage());
+}
+
 TEST(DriveMachine, WithARampItIsEnabledUntilItStands) {
   struct Case {
     std::uint16_t word;

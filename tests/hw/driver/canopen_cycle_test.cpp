@@ -11,6 +11,7 @@
 #include "hw/driver/hw_backend.h"
 #include "tests/hw/can/random_frame.h"
 #include "tests/hw/canopen/ideal_drive.h"
+#include "tests/hw/driver/sensor_board.h"
 #include "tests/support/alloc_guard.h"
 
 namespace jointrig::hw {
@@ -27,6 +28,7 @@ class DirectLink final : public can::Transport, public BusClock {
       drives_.emplace_back(node);
       drives_.back().node().power_on(now_);
     }
+    sensor_.node().power_on(now_);
     std::mt19937 random(5);
     for (can::Frame& any : noise_) any = can::random_frame(random);
   }
@@ -34,19 +36,22 @@ class DirectLink final : public can::Transport, public BusClock {
   std::size_t send(std::span<const can::Frame> frames) noexcept override {
     for (const can::Frame& frame : frames) {
       for (canopen::IdealDrive& drive : drives_) drive.node().receive(frame, now_);
+      sensor_.node().receive(frame, now_);
     }
     return frames.size();
   }
   std::size_t receive(std::span<can::ReceivedFrame> into, can::TimeNs deadline) noexcept override {
     std::size_t count = 0;
-    for (canopen::IdealDrive& drive : drives_) {
-      drive.node().poll(now_);
+    const auto take_from = [&](canopen::SlaveNode& node) {
+      node.poll(now_);
       while (count + 1 < into.size()) {
-        const auto frame = drive.node().out().pop();
+        const auto frame = node.out().pop();
         if (!frame) break;
         into[count++].frame = *frame;
       }
-    }
+    };
+    for (canopen::IdealDrive& drive : drives_) take_from(drive.node());
+    take_from(sensor_.node());
     if (count == 0) now_ = std::max(now_, deadline);
     if (count != 0 && noisy) into[count++].frame = noise_[++heard_ % noise_.size()];
     return count;
@@ -69,13 +74,14 @@ class DirectLink final : public can::Transport, public BusClock {
 
  private:
   std::deque<canopen::IdealDrive> drives_;
+  SensorBoard sensor_{kJoints + 1};
   std::array<can::Frame, 5000> noise_;
   std::size_t heard_ = 0;
   std::int64_t now_ = 0;
   std::string name_ = "direct";
 };
 
-TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
+TEST(CanopenInACycle, TheDriverOfSevenJointsAndASensorAllocatesNothing) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
   auto link = std::make_unique<DirectLink>();
   DirectLink& wire = *link;
@@ -92,11 +98,14 @@ TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
     joint.settings.node = node;
     joint.settings.tells_inputs = node == kJoints;
   }
+  ForceSensorSettings sensor;
+  sensor.name = "sensor";
+  sensor.node = kJoints + 1;
   std::vector<HwBus> buses(1);
   buses[0].name = "wire";
   buses[0].clock = &wire;
   buses[0].transport = std::move(link);
-  buses[0].bus = std::make_unique<CanopenBus>(std::move(joints));
+  buses[0].bus = std::make_unique<CanopenBus>(std::move(joints), std::vector{sensor});
   for (std::size_t i = 0; i < kJoints; ++i) buses[0].robot_index.push_back(i);
   HwBackend backend(kPeriod, std::move(buses));
   backend.start();
@@ -111,6 +120,7 @@ TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
   wire.press(0x0001'0000);
   int driven = 0;
   int inputs = 0;
+  int samples = 0;
   RealtimeGuard guard;
   for (int cycle = 0; cycle < 5000; ++cycle) {
     wire.noisy = cycle > 2500;
@@ -119,12 +129,14 @@ TEST(CanopenInACycle, TheDriverOfSevenJointsAllocatesNothing) {
     while (backend.next_notice()) {
     }
     backend.write(command);
+    samples += state.force_torque[0].missed == 0 ? 1 : 0;
     inputs += state.joints[kJoints - 1].inputs;
     driven += state.joints[3].status == BoardStatus::kEnabled && state.joints[3].missed == 0;
   }
   EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
   EXPECT_GT(driven, 2000) << "the drives were driven meanwhile";
   EXPECT_GT(inputs, 2000) << "and input 0 of the last was on";
+  EXPECT_GT(samples, 2000) << "and the sensor was read";
 }
 
 }  // namespace

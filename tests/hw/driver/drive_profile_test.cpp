@@ -49,7 +49,7 @@ class Bench {
  public:
   /// @param profile  keys of the profile's `drive`, indented by two
   Bench(const Folder& folder, const Unlikeness& unlikeness, const std::string& profile,
-        const std::string& modes = "off, position, velocity, torque")
+        const std::string& modes = "off, position, velocity, torque", bool has_brake = false)
       : drive(kNode, unlikeness) {
     (void)folder.write("elbow.xml", kModel);
     (void)folder.write("unlike.yaml", "schema: 1\ndrive:\n  encoder_increments: 4096\n" + profile);
@@ -57,7 +57,8 @@ class Bench {
         "robot.yaml",
         "schema: 1\nmodel: elbow.xml\nperiod: 1 ms\nbuses: {wire: {address: 'socketcan:none'}}\n"
         "defaults: {velocity_max: 1000}\n"
-        "joints: {elbow: {board: {drive_modes: [" +
+        "joints: {elbow: {" +
+            std::string(has_brake ? "brake: {torque: 8 Nm}, " : "") + "board: {drive_modes: [" +
             modes +
             "]},\n  drive: {bus: wire, node: 5, gear: 20, rated_torque: 1 Nm, profile: "
             "unlike.yaml}}}\n");
@@ -169,11 +170,12 @@ class DriveWithout : public testing::TestWithParam<Lack> {
     return GetParam().object == 0x60FF ? "off, position, torque"
                                        : "off, position, velocity, torque";
   }
+  [[nodiscard]] static bool has_brake() { return GetParam().object == 0x60FE; }
   Folder folder_;
 };
 
 TEST_P(DriveWithout, IsNotStartedAndTheMessageNamesTheLineOfAProfileThatHelps) {
-  Bench bench(folder_, GetParam().drive, "");
+  Bench bench(folder_, GetParam().drive, "", "off, position, velocity, torque", has_brake());
   ASSERT_TRUE(bench.problems.empty());
   const std::string text = bench.start();
   EXPECT_NE(text.find("list " + hex() + " in `without` of its profile or `drive`"),
@@ -182,7 +184,7 @@ TEST_P(DriveWithout, IsNotStartedAndTheMessageNamesTheLineOfAProfileThatHelps) {
 }
 
 TEST_P(DriveWithout, MovesStopsFaultsAndRecoversOnceItsProfileSaysSo) {
-  Bench bench(folder_, GetParam().drive, "  without: [" + hex() + "]\n", modes());
+  Bench bench(folder_, GetParam().drive, "  without: [" + hex() + "]\n", modes(), has_brake());
   must_work(bench);
 }
 
@@ -199,12 +201,13 @@ INSTANTIATE_TEST_SUITE_P(
                     Lack{0x6061, {.lacks = {0x6061}}, "ModeDisplay"},
                     Lack{0x6071, {.lacks = {0x6071}}, "TargetTorque"},
                     Lack{0x60C2, {.lacks = {0x60C2}}, "InterpolationTime"},
+                    Lack{0x60FE, {.lacks = {0x60FE}}, "DigitalOutputs"},
                     Lack{0x60FF, {.lacks = {0x60FF}}, "TargetVelocity"},
                     Lack{0x6502, {.lacks = {0x6502}}, "SupportedModes"}),
     [](const auto& tested) { return tested.param.name; });
 
 TEST(DriveProfiles, AllObjectsThatTheDriverCanDoWithoutAreTriedHere) {
-  EXPECT_EQ(kDispensableObjects.size(), 13U);
+  EXPECT_EQ(kDispensableObjects.size(), 14U);
 }
 
 TEST(DriveProfiles, ADriveThatLacksAllOfThemAtOnceIsDrivenByPosition) {
@@ -289,9 +292,10 @@ TEST(DriveProfiles, TwoDrivesUnderOneIdentifierAreRefusedAndThoseThatAddTheirNum
   two.joints.back().drive.node = 6;
   const auto problems = app::wiring_problems(two);
   ASSERT_EQ(problems.size(), 3U) << "241h, 342h, 2C2h, and not 1C1h with 1C2h";
-  EXPECT_EQ(problems.front(),
-            "the drives of elbow and wrist both have a PDO with identifier 241h; a cob_id "
-            "\"$NODEID+0x180\" adds the drive's number");
+  EXPECT_EQ(
+      problems.front(),
+      "the drive of elbow and the drive of wrist both have a PDO with identifier 241h; a cob_id "
+      "\"$NODEID+0x180\" adds the drive's number");
 }
 
 TEST(DriveProfiles, TheFollowingWindowIsWrittenInTheDrivesCounts) {

@@ -538,7 +538,7 @@ class ProfilesWrittenFromTheNode(Fixture):
         axis = Axis402()
         self.with_durand(axis)
         path, text = self.profile(5)
-        self.assertIn("without: [0x0005, 0x1006, 0x1016, 0x6007, 0x603F, 0x605C, 0x60C2]", text)
+        self.assertIn("without: [0x0005, 0x1006, 0x1016, 0x6007, 0x603F, 0x605C, 0x60C2, 0x60FE]", text)
         self.assertIn("drive_modes: [off, position, velocity, torque]", text)
         self.assertNotIn("remaps_pdos", text)
         state = self.check_driven(axis, round(0.3 * counts_per_rad(2000, 20)),

@@ -62,7 +62,8 @@ TEST(HostFaults, F36ADriveThatDoesNotTakeUpItsModeIsAFaultAfterHalfASecondAndNot
   EXPECT_GE(*cycles, 245);
   EXPECT_LE(*cycles, 265);
   EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kEnableTimeout);
-  EXPECT_EQ(rig.notices(Notice::kModeRefused, kElbow), 1);
+  // A drive with a brake never gets as far as OPERATION ENABLED, where a mode can be missed.
+  EXPECT_EQ(rig.notices(Notice::kModeRefused, kElbow), has_weight() ? 0 : 1);
   EXPECT_NE(rig.drive(kElbow).mode, cia402::mode::kCyclicTorque) << "it keeps the old one";
   rig.user().send<StreamTorque>({{kElbow, {1.0}}});
   rig.run(100);

@@ -37,7 +37,7 @@ hw::BusJoint joint_of(const RobotConfig& robot, std::size_t index, const RigOpti
 
 }  // namespace
 
-MatrixRig::MatrixRig(const RigOptions& options) : config_(model_.config()) {
+MatrixRig::MatrixRig(const RigOptions& options) : model_{options.weighs}, config_(model_.config()) {
   if (options.change) options.change(config_);
   app::BusPlan plan;
   plan.joints_per_bus = kElbow + 1;

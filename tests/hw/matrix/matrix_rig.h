@@ -35,7 +35,8 @@ struct RigOptions {
   /// Put around the link of the first bus.
   std::function<std::unique_ptr<can::Transport>(std::unique_ptr<can::Transport>)> link = nullptr;
   bool start = true;
-  unsigned every = 1;  ///< cycles of the loop in one of a bus
+  bool weighs = has_weight();  ///< gravity pulls the arm, and its joints have brakes
+  unsigned every = 1;          ///< cycles of the loop in one of a bus
 };
 
 class MatrixRig {

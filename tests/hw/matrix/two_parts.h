@@ -1,7 +1,13 @@
 #pragma once
-/// A robot of two parts that gravity does not pull: an arm of four joints in a horizontal plane and
-/// a hand of two fingers beside it. Without weight a motor that goes off leaves its joint to its
-/// own friction, so that the way of a stop is that of the ramp alone.
+/// A robot of two parts: an arm of four joints and a hand of two fingers beside it. In a horizontal
+/// plane gravity does not pull it: a motor that goes off leaves its joint to its own friction, so
+/// that the way of a stop is that of the ramp alone. With JOINTRIG_MATRIX=weight it hangs in a
+/// vertical plane and has a brake at each joint, so that the same rows tell how an arm ends that
+/// weighs something.
+
+#include <cstdlib>
+#include <string>
+#include <string_view>
 
 #include "control/core/robot_config.h"
 #include "control/discovery/discovery.h"
@@ -54,13 +60,38 @@ inline constexpr const char* kTwoParts = R"(
   </actuator>
 </mujoco>)";
 
+/// The rows run with gravity and brakes.
+inline bool has_weight() {
+  const char* const chosen = std::getenv("JOINTRIG_MATRIX");
+  return chosen != nullptr && std::string_view(chosen) == "weight";
+}
+
+/// The text of the model, in its vertical plane: each joint turns its link up and down.
+inline std::string upright(std::string model) {
+  const auto put = [&model](std::string_view before, std::string_view now) {
+    model.replace(model.find(before), before.size(), now);
+  };
+  put("gravity=\"0 0 0\"", "gravity=\"0 0 -9.81\"");
+  put("axis=\"0 0 1\"", "axis=\"0 1 0\"");
+  return model;
+}
+
+/// As strong as the motors; open in time for a row that waits for 60 ms.
+inline void give_brakes(RobotConfig& robot) {
+  for (JointConfig& joint : robot.joints) {
+    joint.brake = {.holding_torque = joint.limits.tau_max, .engage_s = 0.03, .release_s = 0.03};
+  }
+}
+
 struct TwoParts {
-  odd::TempModel file{kTwoParts};
+  bool weighs = has_weight();
+  odd::TempModel file{weighs ? upright(kTwoParts) : std::string(kTwoParts)};
 
   [[nodiscard]] RobotConfig config() const {
     DiscoveryOptions options;
     options.period_ns = kPeriodNs;
     RobotConfig robot = discover(file.path(), options).config;
+    if (weighs) give_brakes(robot);
     robot.parts = {{"arm", {0, 1, 2, 3}}, {"hand", {4, 5}}};
     return robot;
   }

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "control/core/arm_commands.h"
+#include "control/core/command.h"
+#include "control/core/snapshot.h"
+#include "control/planning/cartesian_drive.h"
+
+namespace jointrig {
+
+/// Twists and wrenches that arms follow, as commands of each cycle: at most one for an arm.
+class ArmDrives {
+ public:
+  /// A twist that a drive follows. Its joints stream positions from where it was started.
+  void follow(ArmIndex arm, std::unique_ptr<CartesianDrive> drive,
+              const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
+  /// Changes the twist of the arm's drive.
+  /// @return false where it has none along such axes: follow() begins one
+  bool set_twist(ArmIndex arm, const Six& twist, ToolFrame frame, std::optional<TimeNs> until);
+  /// A wrench that interaction control holds until then.
+  void push(ArmIndex arm, const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
+
+  /// Forgets what moves any of these joints.
+  /// @return  commands that end it
+  std::vector<Request> clear(const JointSet& joints);
+  /// The commands of the cycle at `time`, `dt` after that of `now`.
+  std::vector<Request> commands_at(TimeNs time, const Snapshot& now, double dt);
+
+  [[nodiscard]] bool is_busy(const JointSet& joints) const;
+  /// The first arm's joint that goes on without an end.
+  [[nodiscard]] std::optional<JointIndex> endless() const;
+  /// Share of the twist that an arm had in the last cycle.
+  [[nodiscard]] double progress(ArmIndex arm) const;
+
+ private:
+  struct Driven {
+    ArmIndex arm = kNoArm;
+    std::unique_ptr<CartesianDrive> drive;  ///< null: a wrench
+    std::vector<JointIndex> joints;
+    JointSet set;
+    Six twist{};
+    ToolFrame frame = ToolFrame::kBase;
+    std::optional<TimeNs> until;
+    double share = 1.0;
+    bool is_ending = false;
+  };
+  static Request sample(const Driven& driven);
+  static Request end_of_force(ArmIndex arm);
+  [[nodiscard]] const Driven* find(ArmIndex arm) const;
+
+  std::vector<Driven> driven_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,257 @@
+// Arms of a robot: their tool's pose, and commands for it.
+
+#include "app/robot/robot_arm.h"
+
+#include <cmath>
+
+#include "app/robot/robot_core.h"
+#include "control/planning/arm_tasks.h"
+#include "control/planning/placement.h"
+
+namespace jointrig {
+namespace {
+
+JointSet joints_of(const ArmConfig& arm) {
+  JointSet joints;
+  for (const JointIndex joint : arm.joints) joints.set(joint);
+  return joints;
+}
+
+const ArmConfig& config_of(RobotCore& core, ArmIndex arm) { return core.config().arms[arm]; }
+
+/// Frame that the poses of `frame` are in: those at the tool are made from the base's.
+ToolFrame fixed(ToolFrame frame) { return frame == ToolFrame::kTool ? ToolFrame::kBase : frame; }
+
+std::vector<double> references(const RobotCore& core) {
+  std::vector<double> q;
+  for (std::size_t i = 0; i < core.config().joints.size(); ++i) {
+    const JointSnapshot& joint = core.now().joints[i];
+    q.push_back(core.has_reference(static_cast<JointIndex>(i)) ? joint.reference.q : joint.state.q);
+  }
+  return q;
+}
+
+/// With the base and the tool as they are now.
+template <typename Kinematics>
+void place(Kinematics& kinematics, const RobotCore& core, ArmIndex arm, const auto& set_offset) {
+  const BaseState& base = core.now().base;
+  kinematics.set_base(placement_of(ToolPose{base.position, base.orientation}));
+  set_offset(placement_of(core.now().arms[arm].offset));
+}
+
+ToolPose pose_at(RobotCore& core, ArmIndex arm, ToolFrame frame, const std::vector<double>& q) {
+  const ArmConfig& config = config_of(core, arm);
+  FrameKinematics kinematics(core.tree(), {tool_task(core.tree(), config, fixed(frame)).frames},
+                             config.joints);
+  place(kinematics, core, arm, [&](const Placement& x) { kinematics.set_offset(0, x); });
+  kinematics.update(q);
+  return tool_pose_of(kinematics.pose(0));
+}
+
+void check_pose(std::string_view call, const ToolPose& pose) {
+  double norm = 0.0;
+  bool is_finite = true;
+  for (const double x : pose.position) is_finite = is_finite && std::isfinite(x);
+  for (const double x : pose.orientation) norm += x * x;
+  constexpr double kNearUnit = 1e-3;  // room for numbers written with three digits
+  if (is_finite && std::abs(std::sqrt(norm) - 1.0) <= kNearUnit) return;
+  throw std::invalid_argument(std::string(call) +
+                              ": give a position of finite numbers, and a quaternion w x y z of "
+                              "length 1");
+}
+
+void check_speed(std::string_view call, double speed) {
+  if (speed > 0.0 && speed <= 1.0) return;
+  throw std::invalid_argument(std::string(call) + ": a speed of " + std::to_string(speed) +
+                              " is no share: give a number above 0, at most 1");
+}
+
+std::optional<TimeNs> end_after(std::string_view call, const RobotCore& core,
+                                std::optional<double> ttl) {
+  if (!ttl) return std::nullopt;
+  if (*ttl > 0.0 && std::isfinite(*ttl)) return core.now().time_ns + to_ns(*ttl);
+  throw std::invalid_argument(std::string(call) + ": a time to live of " + std::to_string(*ttl) +
+                              " s: give a time above 0, or none");
+}
+
+}  // namespace
+
+RobotArm::RobotArm(RobotCore& core, ArmIndex arm)
+    : RobotPart(core, config_of(core, arm).name, joints_of(config_of(core, arm))), arm_(arm) {}
+
+// Poses -------------------------------------------------------------------------------------------
+
+ToolPose RobotArm::sensed_tool_pose(ToolFrame frame) const {
+  if (frame == ToolFrame::kTool) return {};
+  std::vector<double> q;
+  for (const JointSnapshot& joint : core().now().joints) q.push_back(joint.state.q);
+  return pose_at(core(), arm_, frame, q);
+}
+
+ToolPose RobotArm::commanded_tool_pose(ToolFrame frame) const {
+  if (frame == ToolFrame::kTool) return {};
+  return pose_at(core(), arm_, frame, references(core()));
+}
+
+RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose,
+                                     ToolFrame frame) const {
+  check_pose(call, pose);
+  Placement goal = placement_of(pose);
+  if (frame == ToolFrame::kTool) {
+    goal = product(placement_of(commanded_tool_pose(ToolFrame::kBase)), goal);
+  }
+  const ArmConfig& config = config_of(core(), arm_);
+  IkOptions options;
+  options.candidates = 4;  // a choice: the nearest of some
+  options.leads_to_posture = true;
+  InverseKinematics ik(core().tree(), {tool_task(core().tree(), config, fixed(frame))},
+                       config.joints, soft_ranges(core().config(), config.joints), options);
+  place(ik, core(), arm_, [&](const Placement& x) { ik.set_offset(0, x); });
+  const IkResult& result = ik.solve(std::span(&goal, 1), references(core()));
+  if (result.outcome == IkOutcome::kSolved) {
+    Values q;
+    for (const JointIndex joint : indices()) q.push_back(result.q[joint]);
+    return q;
+  }
+  std::string why = name() + ": rejected " + std::string(call) + " (" +
+                    std::string(to_string(result.outcome)) + "): ";
+  if (result.outcome == IkOutcome::kJointLimits) {
+    throw Refused(why + "joint \"" + core().config().joints[result.beyond.joint].name +
+                  "\" would have to be at " + std::to_string(result.beyond.q) +
+                  ", and its limit is " + std::to_string(result.beyond.limit));
+  }
+  throw Refused(why + "the tool stays " + std::to_string(result.errors[0].position) + " m and " +
+                std::to_string(result.errors[0].rotation) + " rad from the pose");
+}
+
+// Tool and load -----------------------------------------------------------------------------------
+
+ToolPose RobotArm::tool_coordinates() const { return core().now().arms[arm_].offset; }
+
+void RobotArm::set_tool_coordinates(const ToolPose& in_flange) {
+  check_pose("set_tool_coordinates", in_flange);
+  core().check_open();
+  SetTool command;
+  command.arm = arm_;
+  command.position = in_flange.position;
+  command.orientation = in_flange.orientation;
+  core().post(command, {});
+}
+
+void RobotArm::set_gravity_compensation(bool on, const KnownPayload& load) {
+  core().check_open();
+  core().post(SetArmTerm{arm_, ArmTerm::kGravity, on}, {});
+  core().post(SetPayload{arm_, load.mass, load.centre, load.inertia}, {});
+}
+
+// At once -----------------------------------------------------------------------------------------
+
+void RobotArm::set_cartesian_position(const ToolPose& pose, ToolFrame frame) {
+  core().check_open();
+  set_position(solution("set_cartesian_position", pose, frame));
+}
+
+void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> ttl,
+                                      ToolFrame frame) {
+  core().check_open();
+  const std::optional<TimeNs> until = end_after("set_cartesian_velocity", core(), ttl);
+  const ArmConfig& config = config_of(core(), arm_);
+  const auto check = [&](std::size_t first, double most, const char* unit) {
+    const double size = std::hypot(twist[first], twist[first + 1], twist[first + 2]);
+    if (size <= most) return;
+    throw Refused(name() +
+                  ": rejected set_cartesian_velocity (out_of_range): " + std::to_string(size) +
+                  unit + ", and its limit is " + std::to_string(most) + unit);
+  };
+  check(0, config.speed_max, " m/s");
+  check(3, config.rotation_speed_max, " rad/s");
+  const ToolFrame fixed_axes = frame == ToolFrame::kTool ? frame : ToolFrame::kBase;
+  // In the world's axes the twist is turned into the base's, which the drive keeps to.
+  Vector6 along = Eigen::Map<const Vector6>(twist.data());
+  if (frame == ToolFrame::kWorld) {
+    const Eigen::Matrix3d world = placement_of(commanded_tool_pose(ToolFrame::kWorld)).rotation;
+    const Eigen::Matrix3d base = placement_of(commanded_tool_pose(ToolFrame::kBase)).rotation;
+    along = turned(base * world.transpose(), along);
+  }
+  Six plain{};
+  Eigen::Map<Vector6>(plain.data()) = along;
+  if (core().drives.set_twist(arm_, plain, fixed_axes, until)) return;
+  const DriveOptions options{.linear_acceleration = config.acceleration_max,
+                             .rotational_acceleration = config.rotation_acceleration_max};
+  auto drive = std::make_unique<CartesianDrive>(
+      core().config(), core().tree(), tool_task(core().tree(), config), config.joints, options);
+  place(*drive, core(), arm_, [&](const Placement& x) { drive->set_offset(x); });
+  drive->start(references(core()), commanded_velocity());
+  core().release(joints());
+  core().expect_nothing(joints());
+  core().enter(joints(), ControlMode::kPositionDirect);
+  core().drives.follow(arm_, std::move(drive), config.joints, until);
+  core().drives.set_twist(arm_, plain, fixed_axes, until);
+}
+
+double RobotArm::progress() const { return core().drives.progress(arm_); }
+
+void RobotArm::set_cartesian_force(const Six& wrench, std::optional<double> ttl, ToolFrame frame) {
+  core().check_open();
+  const std::optional<TimeNs> until = end_after("set_cartesian_force", core(), ttl);
+  SetInteractionControl command;
+  command.arm = arm_;
+  command.axes.fill(InteractionAxis::kForce);
+  command.force = wrench;
+  command.frame = frame;
+  core().release(joints());
+  core().expect_nothing(joints());
+  core().enter(joints(), ControlMode::kCartesian);
+  core().post(command, joints());
+  core().drives.push(arm_, config_of(core(), arm_).joints, until);
+}
+
+// Motions -----------------------------------------------------------------------------------------
+
+void RobotArm::move_cartesian(const ToolPose& pose, double speed, ToolFrame frame) {
+  core().check_open();
+  check_speed("move_cartesian", speed);
+  move_to(solution("move_cartesian", pose, frame), speed);
+}
+
+void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame) {
+  core().check_open();
+  check_speed("move_linear", speed);
+  check_pose("move_linear", pose);
+  const ArmConfig& config = config_of(core(), arm_);
+  ToolPose goal = pose;
+  if (frame == ToolFrame::kTool) {
+    goal = tool_pose_of(
+        product(placement_of(commanded_tool_pose(ToolFrame::kBase)), placement_of(pose)));
+  }
+  ArmWaypoint to;
+  to.position = goal.position;
+  to.orientation = goal.orientation;
+  to.linear_speed = speed * config.speed_max;
+  to.rotational_speed = speed * config.rotation_speed_max;
+  const bool waits_for_rest = is_moving();
+  core().release(joints());
+  core().expect_nothing(joints());
+  if (waits_for_rest) core().post(Stop{.joints = joints()}, joints());
+  core().enter(joints(), ControlMode::kPosition);
+  QueuedMotion motion;
+  motion.joints = joints();
+  motion.ask = [core = &core(), arm = arm_, frame = fixed(frame), to](const Snapshot& now) {
+    return core->ask_for_plan(arm, frame, to, now);
+  };
+  motion.begins = [core = &core()](const JointPlan& plan) {
+    const double arrival =
+        to_seconds(core->now().time_ns) + plan.duration() / core->now().speed_override;
+    std::vector<MotionState> states(plan.joints().size());
+    JointPlan::Cursor cursor;
+    plan.at(plan.duration(), cursor, states);
+    for (std::size_t i = 0; i < states.size(); ++i) {
+      core->expect(plan.joints()[i], states[i].q, arrival);
+    }
+  };
+  core().queue.push(std::move(motion));
+}
+
+std::optional<double> RobotArm::planning() const { return core().queue.planning(joints()); }
+
+}  // namespace jointrig

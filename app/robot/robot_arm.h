@@ -1,0 +1,76 @@
+#pragma once
+/// An arm of a robot, with the calls for its tool.
+///
+///     RobotArm arm = robot.arm("arm");
+///     ToolPose pose = arm.commanded_tool_pose();
+///     pose.position[2] -= 0.1;
+///     arm.move_linear(pose);
+///     robot.wait();
+///
+/// Poses are those of the tool: position [m] and orientation w x y z; twists and wrenches are six
+/// numbers, linear first: [m/s, rad/s], [N, N·m]. `frame` says where they are: in the world, in the
+/// arm's base, or at the tool as it is commanded now.
+///
+/// All but force are made of positions of the joints, by inverse kinematics, on every backend.
+/// Loads, limits and refusals are as in robot.h.
+
+#include "app/robot/robot.h"
+#include "control/core/load.h"
+
+namespace jointrig {
+
+class RobotArm : public RobotPart {
+ public:
+  RobotArm(RobotCore& core, ArmIndex arm);
+
+  [[nodiscard]] ToolPose sensed_tool_pose(ToolFrame frame = ToolFrame::kWorld) const;
+  /// By the joints' references.
+  [[nodiscard]] ToolPose commanded_tool_pose(ToolFrame frame = ToolFrame::kWorld) const;
+
+  // Tool and load ---------------------------------------------------------------------------------
+
+  /// Pose of the tool in the flange frame: the frame that robot.yaml names as the arm's tool.
+  [[nodiscard]] ToolPose tool_coordinates() const;
+  void set_tool_coordinates(const ToolPose& in_flange);
+  /// Whether the weight of arm and load is carried while a tool is held by torque, and a load at
+  /// the flange, which counts in every mode.
+  void set_gravity_compensation(bool on, const KnownPayload& load = {});
+
+  // At once, until the next command ---------------------------------------------------------------
+
+  /// The joints go to a solution for the pose, each as fast as it may (as set_position).
+  void set_cartesian_position(const ToolPose& pose, ToolFrame frame = ToolFrame::kWorld);
+  /// The tool follows a twist, as far as the joints can have it
+  /// (control/planning/cartesian_drive.h).
+  /// @param ttl  time to live [s]: then it brakes and holds. None: until the next command
+  void set_cartesian_velocity(const Six& twist, std::optional<double> ttl = std::nullopt,
+                              ToolFrame frame = ToolFrame::kWorld);
+  /// Share of the twist that was had in the last cycle, 0 to 1; 1 where none is followed.
+  [[nodiscard]] double progress() const;
+  /// The tool pushes with a wrench, and gives way along all axes (mode cartesian, interaction
+  /// control): for boards that take torque.
+  void set_cartesian_force(const Six& wrench, std::optional<double> ttl = std::nullopt,
+                           ToolFrame frame = ToolFrame::kWorld);
+
+  // Motions ---------------------------------------------------------------------------------------
+
+  /// The joints go to a solution for the pose, along paths of least jerk: the tool's way is what
+  /// comes of it.
+  /// @param speed  as of move_to
+  void move_cartesian(const ToolPose& pose, double speed = 0.5,
+                      ToolFrame frame = ToolFrame::kWorld);
+  /// The tool goes straight, turning about one axis. Begins at rest: joints that move brake first.
+  /// Planned on a thread of its own; a command for any of the joints cancels it. A path that can't
+  /// be followed, or on which bodies meet, is refused by end_step().
+  /// @param speed  share of the arm's linear and rotational speed: above 0, at most 1
+  void move_linear(const ToolPose& pose, double speed = 1.0, ToolFrame frame = ToolFrame::kWorld);
+  /// Share of a plan's making that is done, 0 to 1; none: no plan is being made.
+  [[nodiscard]] std::optional<double> planning() const;
+
+ private:
+  [[nodiscard]] Values solution(std::string_view call, const ToolPose& pose, ToolFrame frame) const;
+
+  ArmIndex arm_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,91 @@
+#include "app/serve/serving.h"
+
+#include <utility>
+
+#include "app/serve/server_library.h"
+#include "app/version.h"
+#include "harness/log/log_writer.h"
+
+namespace jointrig::app {
+namespace {
+
+/// The address as asked for, with the port that the system gave.
+std::string with_port(const std::string& listen, int port) {
+  return listen.substr(0, listen.rfind(':') + 1) + std::to_string(port);
+}
+
+}  // namespace
+
+Serving::Serving(Rig& rig, std::vector<std::string> notes)
+    : rig_(&rig),
+      notes_(std::move(notes)),
+      watch_(rig.stack().config().period_ns),
+      hold_(watch_, rig.stack().inbox(), rig.stack().events(), rig.stack().config().joints.size()),
+      planner_(rig.stack(), rig.loop().exchange()) {}
+
+Serving::~Serving() {
+  if (live_) live_->close();  // before the viewers go, whom it writes to
+}
+
+void Serving::start(const ServingOptions& options) {
+  server_ = load_server(served(), options.server);
+  if (!options.server.listen.empty()) {
+    address_ = with_port(options.server.listen, server_->port());
+  }
+  if (options.viewers) start_viewers(options);
+}
+
+/// Whoever gets in by the one way has to show the same by the other.
+void Serving::start_viewers(const ServingOptions& options) {
+  using LiveWriter = harness::MessageWriter<harness::LiveChannels>;
+  Stack& stack = rig_->stack();
+  remote::Server* const server = server_.get();
+  viewers_ =
+      load_viewer_server({.config = &stack.config(),
+                          .snapshots = &rig_->loop().exchange(),
+                          .version = std::string(kVersion),
+                          .stop = [server](const std::string& name) { return server->stop(name); }},
+                         {.listen = *options.viewers,
+                          .tls_cert = options.server.tls_cert,
+                          .tls_key = options.server.tls_key,
+                          .token_file = options.server.token_file,
+                          .origins = options.viewer_origins});
+  const char* const scheme = options.server.tls_cert.empty() ? "ws://" : "wss://";
+  viewer_address_ = scheme + with_port(*options.viewers, viewers_->port());
+  live_ = std::make_unique<harness::RobotLog>(
+      std::make_unique<LiveWriter>(std::make_unique<harness::LiveChannels>(viewers_->audience()),
+                                   stack.config(), stack.inbox()),
+      stack.config(), stack.events());
+  is_watched_ = &viewers_->is_watched();
+}
+
+void Serving::after_cycle() noexcept {
+  if (!live_) return;
+  if (!is_watched_->load(std::memory_order_relaxed)) return live_->pass_over();
+  push_cycle(*live_, *rig_);
+}
+
+remote::ServedRobot Serving::served() {
+  Stack& stack = rig_->stack();
+  return {.config = &stack.config(),
+          .inbox = &stack.inbox(),
+          .events = &stack.events(),
+          .snapshots = &rig_->loop().exchange(),
+          .watch = &watch_,
+          .backend = rig_->backend().description().name,
+          .version = std::string(kVersion),
+          .notes = notes_,
+          .plan = [this](const auto& wish, const auto& is_wanted) {
+            return planner_.plan(wish, is_wanted);
+          }};
+}
+
+void push_cycle(harness::RobotLog& log, Rig& rig) noexcept {
+  const Stack& stack = rig.stack();
+  for (const Command& command : stack.drained()) {
+    log.append(command, stack.snapshot().cycle, stack.snapshot().time_ns);
+  }
+  log.push(stack.snapshot(), rig.loop().state());
+}
+
+}  // namespace jointrig::app

@@ -1,0 +1,24 @@
+#include "app/serve/serving_options.h"
+
+namespace jointrig::app {
+
+void add_serving_options(CLI::App& verb, ServingOptions& options) {
+  remote::ServerOptions& server = options.server;
+  verb.add_option("--tls-cert", server.tls_cert, "Certificate of the server, PEM");
+  verb.add_option("--tls-key", server.tls_key, "Its key, PEM");
+  verb.add_option("--token-file", server.token_file, "File whose first line clients have to show");
+  verb.add_option(
+          "--viewers", options.viewers,
+          "Live data for Foxglove, Lichtblick and PlotJuggler, at HOST:PORT (127.0.0.1:8765 "
+          "where none is given)")
+      ->expected(0, 1)
+      ->default_str("127.0.0.1:8765");
+  verb.add_option("--viewer-origin", options.viewer_origins,
+                  "A further web page that may connect as a viewer: https://viewer.example")
+      ->allow_extra_args(false);
+  verb.add_option("--clients", server.clients, "Clients at once")
+      ->check(CLI::Range(1, 32))
+      ->capture_default_str();
+}
+
+}  // namespace jointrig::app

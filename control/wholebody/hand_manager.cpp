@@ -1,0 +1,71 @@
+#include "control/wholebody/hand_manager.h"
+
+namespace jointrig {
+namespace {
+
+BodyPoint arm_now(const FloatingModel& model, const HandSetup& setup) noexcept {
+  BodyPoint point;
+  for (std::size_t k = 0; k < setup.joints.size(); ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    const int joint = setup.joints[k];
+    point.x[at] = model.q()[static_cast<std::size_t>(joint)];
+    point.v[at] = model.velocity()[FloatingModel::kBase + joint];
+  }
+  return point;
+}
+
+BodyPoint hand_now(FloatingModel& model, const HandSetup& setup, const Stance& stance) noexcept {
+  BodyPoint point;
+  const auto twist = model.twist(setup.frame);
+  point.x.head<3>() = stance.axes.transpose() * (model.position(setup.frame) - stance.origin);
+  point.v.head<3>() = stance.axes.transpose() * twist.head<3>();
+  point.rotation = stance.axes.transpose() * model.rotation(setup.frame);
+  point.turning = stance.axes.transpose() * twist.tail<3>();
+  return point;
+}
+
+}  // namespace
+
+void HandManager::begin(FloatingModel& model, const HandSetup& setup,
+                        MessageNotices& notices) noexcept {
+  leave(notices);
+  home_ = arm_now(model, setup).x;
+}
+
+void HandManager::leave(MessageNotices& notices) noexcept {
+  queue_.leave(notices);
+  space_ = Space::kPosture;
+}
+
+BodyPoint HandManager::start(FloatingModel& model, const HandSetup& setup, const Stance& stance,
+                             Space space, Execution execution) const noexcept {
+  if (space == space_ && execution == Execution::kQueue) return queue_.end();
+  if (space == space_) return queue_.now();
+  return space == Space::kTask ? hand_now(model, setup, stance) : arm_now(model, setup);
+}
+
+void HandManager::take(Space space, Execution execution, MessageId id, CommandKind kind,
+                       const BodyPath& path, MessageNotices& notices) noexcept {
+  if (space == space_ && execution == Execution::kQueue) {
+    queue_.add(id, kind, path);
+  } else {
+    queue_.replace(id, kind, path, notices);
+  }
+  space_ = space;
+}
+
+void HandManager::hold(MessageNotices& notices) noexcept {
+  if (space_ != Space::kPosture) queue_.hold(notices);
+}
+
+FrameGoal HandManager::goal(const Stance& stance) const noexcept {
+  const BodyPoint& now = queue_.now();
+  FrameGoal goal;
+  goal.position = stance.origin + stance.axes * now.x.head<3>();
+  goal.rotation = stance.axes * now.rotation;
+  goal.velocity << stance.axes * now.v.head<3>(), stance.axes * now.turning;
+  goal.acceleration << stance.axes * now.a.head<3>(), stance.axes * now.turning_rate;
+  return goal;
+}
+
+}  // namespace jointrig

@@ -1,0 +1,125 @@
+#pragma once
+/// The managers of a robot on feet: they take messages, and say by the commands of the whole-body
+/// controller what is wanted; they reach the robot by nothing else.
+///
+///     chest, head, pelvis   TurningManager: orientation
+///     height                of the pelvis; in place of the height of the centre of mass
+///     hands                 HandManager: taskspace, jointspace
+///
+/// A joint that a message moves otherwise is no longer pulled to its posture, only damped: those
+/// from the base to the chest, from the chest to head or hand, of the legs for the pelvis.
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "control/core/whole_body_config.h"
+#include "control/wholebody/commands.h"
+#include "control/wholebody/hand_manager.h"
+#include "control/wholebody/message_rules.h"
+#include "control/wholebody/turning_manager.h"
+
+namespace jointrig {
+
+class BodyManagers {
+ public:
+  /// Limits of a joint for messages.
+  struct JointRoom {
+    double low = 0.0;
+    double high = 0.0;
+    double speed = 0.0;
+  };
+
+  /// State that is saved and restored by assignment.
+  struct State {
+    Stance stance;
+    TurningManager chest, head, pelvis;
+    MessageQueue height;
+    std::vector<HandManager> hands;
+    double start_height = 0.0;  ///< of the pelvis above the soles [m]
+    bool stands = false;
+  };
+
+  /// For start-up. Throws ModelError: a frame that the model doesn't have, an arm with more joints
+  /// than a message has room for.
+  /// @param feet  frames of the soles
+  /// @param first_task  place of the first spatial task that is its own
+  BodyManagers(FloatingModel& model, const WholeBodyConfig& config, std::span<const BodyFrame> feet,
+               std::vector<JointRoom> room, std::size_t first_task);
+
+  /// Spatial tasks that a configuration takes.
+  static std::size_t tasks_of(const WholeBodyConfig& config) noexcept;
+  /// Names and units of its signals, in their order.
+  struct Signal {
+    std::string name;
+    const char* unit;
+  };
+  static std::vector<Signal> signals_of(const WholeBodyConfig& config);
+
+  // For the cycle.
+
+  void begin(FloatingModel& model, const Stance& stance, MessageNotices& notices) noexcept;
+  /// The controller has gone off: all messages are dropped.
+  void leave(MessageNotices& notices) noexcept;
+
+  /// Whether a message would be taken. take() executes one that was accepted.
+  [[nodiscard]] MessageFault check(FloatingModel& model, const PathMessage& message) const noexcept;
+  [[nodiscard]] MessageFault check(FloatingModel& model, const GoHome& message) const noexcept;
+  [[nodiscard]] MessageFault check(const StopAllTrajectories& message) const noexcept;
+  [[nodiscard]] MessageFault check(const FootstepList& message) const noexcept;
+  [[nodiscard]] MessageFault check(const PauseWalking& message) const noexcept;
+  void take(FloatingModel& model, const PathMessage& message, MessageNotices& notices) noexcept;
+  void take(FloatingModel& model, const GoHome& message, MessageNotices& notices) noexcept;
+  void take(const StopAllTrajectories& message, MessageNotices& notices) noexcept;
+
+  void advance(double dt, MessageNotices& notices) noexcept;
+  /// Adds what is wanted to the tasks of this cycle.
+  void want(FloatingModel& model, WholeBodyCommand& command) const noexcept;
+  /// @param signals  in the order of signals_of()
+  void show(const FloatingModel& model, std::span<double> signals) const noexcept;
+
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+  void restore(const State& state) { state_ = state; }
+
+ private:
+  /// A frame that is turned, and what goes with it.
+  struct Part {
+    bool there = false;
+    BodyFrame frame;
+    std::vector<int> freed;  ///< joints that aren't pulled to the posture while it is moved
+    std::size_t task = 0;    ///< its place among the spatial tasks
+  };
+  struct Hand : HandSetup {
+    std::size_t task = 0;
+  };
+  /// Where a message would go, and from where.
+  struct Target {
+    MessageId last_id = 0;
+    bool full = false;
+    BodyPoint start;
+    PathRules rules;
+  };
+
+  [[nodiscard]] const Part& part_of(BodyTopic topic) const noexcept;
+  [[nodiscard]] const TurningManager& turning(BodyTopic topic) const noexcept;
+  [[nodiscard]] bool has(const PathMessage& message) const noexcept;
+  [[nodiscard]] Target target_of(FloatingModel& model, const PathMessage& message) const noexcept;
+  [[nodiscard]] PathRules rules_of(const PathMessage& message) const noexcept;
+  [[nodiscard]] MessageFault read(FloatingModel& model, const PathMessage& message,
+                                  BodyPath& path) const noexcept;
+  [[nodiscard]] BodyPoint height_now(const FloatingModel& model) const noexcept;
+  void want_turned(FloatingModel& model, const Part& part, const TurningManager& manager,
+                   WholeBodyCommand& command) const noexcept;
+  void want_hand(FloatingModel& model, std::size_t hand, WholeBodyCommand& command) const noexcept;
+  void leave_to(const FloatingModel& model, std::span<const int> joints,
+                WholeBodyCommand& command) const noexcept;
+
+  WholeBodyConfig config_;
+  std::vector<JointRoom> room_;
+  std::size_t feet_ = 0;
+  Part chest_, head_, pelvis_;
+  std::vector<Hand> hands_;
+  State state_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,78 @@
+#pragma once
+/// The messages of one part of the body: the path that runs, those that wait, and where the part is
+/// wanted now.
+
+#include <array>
+#include <cstdint>
+
+#include "control/core/body_commands.h"
+#include "control/core/command.h"
+#include "control/core/fixed_vector.h"
+#include "control/wholebody/body_path.h"
+
+namespace jointrig {
+
+/// What became of a message, in this cycle.
+struct MessageNotice {
+  MessageId id = 0;
+  CommandKind kind = CommandKind::kHandTrajectory;
+  MessageChange change = MessageChange::kStarted;
+  double duration = 0.0;  ///< of its path [s]
+};
+using MessageNotices = FixedVector<MessageNotice, 64>;
+
+/// State that is saved and restored by assignment. For the cycle.
+class MessageQueue {
+ public:
+  static constexpr std::size_t kMost = 4;  ///< the one that runs and three that wait: a choice
+  static constexpr double kBrakingTime = BodyPath::kBlendTime;  ///< of hold() [s]
+
+  /// True if the part is moved by messages, or held where one has left it.
+  [[nodiscard]] bool active() const noexcept { return is_active_; }
+  /// True once a message has come: until then the part is held where it started.
+  [[nodiscard]] bool moved() const noexcept { return is_moved_; }
+  [[nodiscard]] bool full() const noexcept { return count_ == kMost; }
+  /// Id of the last message that was accepted; 0: none.
+  [[nodiscard]] MessageId last_id() const noexcept { return last_id_; }
+  /// Wanted now.
+  [[nodiscard]] const BodyPoint& now() const noexcept { return now_; }
+  /// Where a message begins that is queued: at rest, if one is before it.
+  [[nodiscard]] const BodyPoint& end() const noexcept {
+    return count_ == 0 ? now_ : waiting_[count_ - 1].path.back();
+  }
+
+  /// The part is held at a place from now on; what was there is dropped.
+  void begin(const BodyPoint& place, MessageNotices& notices) noexcept;
+  /// No more messages, and nothing is wanted.
+  void leave(MessageNotices& notices) noexcept { clear(MessageChange::kDropped, notices); }
+  /// Takes a message in place of all others.
+  void replace(MessageId id, CommandKind kind, const BodyPath& path,
+               MessageNotices& notices) noexcept;
+  /// Takes a message after all others; there is room.
+  void add(MessageId id, CommandKind kind, const BodyPath& path) noexcept;
+  /// Brakes, and holds.
+  void hold(MessageNotices& notices) noexcept;
+
+  void advance(double dt, MessageNotices& notices) noexcept;
+
+ private:
+  struct Entry {
+    MessageId id = 0;  ///< 0: none of a sender
+    CommandKind kind = CommandKind::kHandTrajectory;
+    BodyPath path;
+    bool started = false;
+  };
+
+  void clear(MessageChange why, MessageNotices& notices) noexcept;
+  static void tell(const Entry& entry, MessageChange change, MessageNotices& notices) noexcept;
+
+  bool is_active_ = false;
+  bool is_moved_ = false;
+  MessageId last_id_ = 0;
+  double time_ = 0.0;  ///< since the start of the path that runs [s]
+  std::size_t count_ = 0;
+  std::array<Entry, kMost> waiting_;  ///< the first runs
+  BodyPoint now_;
+};
+
+}  // namespace jointrig

@@ -1,0 +1,131 @@
+#include "control/wholebody/message_rules.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+
+namespace jointrig {
+namespace {
+
+constexpr double kUnitTolerance = 1e-5;  ///< of a quaternion's length, as in IHMC's messages
+constexpr double kSlack = 1e-3;          ///< rad or m: a posture that was read back a moment ago
+
+MessageFault fault_at(const PathMessage& message, RejectReason reason, std::size_t row,
+                      std::size_t number, double value, double limit) noexcept {
+  return {reason, value, limit, static_cast<std::uint8_t>(message.rows_at + number + 1),
+          static_cast<std::uint16_t>(row + 1)};
+}
+
+/// Time of each row, and the order of all.
+MessageFault check_times(const PathMessage& message, std::size_t width) noexcept {
+  double before = -1.0;
+  for (std::size_t row = 0; row * width < message.rows.size(); ++row) {
+    const double time = message.rows[row * width];
+    const double least = row == 0 ? 0.0 : before;
+    const bool is_late = row == 0 ? time >= 0.0 : time > before;
+    if (!is_late) {
+      return fault_at(message, RejectReason::kBadWaypoints, row, row * width, time, least);
+    }
+    before = std::max(time, kFirstWaypoint);
+  }
+  return {};
+}
+
+MessageFault check_row(const PathMessage& message, const PathRules& rules,
+                       std::size_t row) noexcept {
+  const std::size_t first = row * rules.width() + 1;
+  const auto n = static_cast<std::size_t>(rules.coordinates);
+  for (std::size_t k = 0; k < n; ++k) {
+    const double value = message.rows[first + k];
+    const double low = rules.low[static_cast<Eigen::Index>(k)];
+    const double high = rules.high[static_cast<Eigen::Index>(k)];
+    if (value >= low - kSlack && value <= high + kSlack) continue;
+    return fault_at(message, RejectReason::kOutOfRange, row, first + k, value,
+                    value < low ? low : high);
+  }
+  if (!rules.turns) return {};
+  const double length = Eigen::Map<const Eigen::Vector4d>(message.rows.data() + first + n).norm();
+  if (std::abs(length - 1.0) <= kUnitTolerance) return {};
+  return fault_at(message, RejectReason::kOutOfRange, row, first + n, length, 1.0);
+}
+
+BodyPoint point_of(std::span<const double> row, const PathRules& rules) noexcept {
+  BodyPoint point;
+  for (int k = 0; k < rules.coordinates; ++k) point.x[k] = row[static_cast<std::size_t>(k) + 1];
+  if (rules.turns) {
+    const double* q = row.data() + 1 + rules.coordinates;
+    point.rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
+  }
+  return point;
+}
+
+MessageFault check_speeds(const PathMessage& message, const PathRules& rules,
+                          const BodyPath& path) noexcept {
+  // With what is left of the old motion it never comes to more than twice the limit.
+  const auto check = [&](double speed, double old, double limit) -> MessageFault {
+    if (speed <= limit && speed + old <= 2.0 * limit) return {};
+    return {RejectReason::kTooFast, speed, limit, static_cast<std::uint8_t>(message.rows_at + 1)};
+  };
+  const BodyPoint& old = path.old_motion();
+  if (rules.turns) {
+    if (const MessageFault f = check(path.turn_speed(), old.turning.norm(), rules.turn_speed))
+      return f;
+  }
+  if (rules.is_place) {
+    return check(path.place_speed(), old.v.head<3>().norm(), rules.place_speed);
+  }
+  for (int k = 0; k < rules.coordinates; ++k) {
+    if (const MessageFault f = check(path.coordinate_speed(k), std::abs(old.v[k]), rules.speed[k]))
+      return f;
+  }
+  return {};
+}
+
+}  // namespace
+
+MessageFault make_path(const PathMessage& message, const PathRules& rules, const BodyPoint& start,
+                       BodyPath& path) noexcept {
+  const std::size_t width = rules.width();
+  const std::size_t size = message.rows.size();
+  if (size == 0 || size % width != 0 || size / width > kMaxWaypoints) {
+    return {RejectReason::kBadWaypoints, static_cast<double>(size), static_cast<double>(width),
+            static_cast<std::uint8_t>(message.rows_at + 1)};
+  }
+  if (const MessageFault f = check_times(message, width)) return f;
+  path.clear();
+  path.add(0.0, start);
+  for (std::size_t row = 0; row < size / width; ++row) {
+    if (const MessageFault f = check_row(message, rules, row)) return f;
+    const std::span<const double> numbers = message.rows.subspan(row * width, width);
+    path.add(std::max(numbers.front(), kFirstWaypoint), point_of(numbers, rules));
+  }
+  path.shape();
+  return check_speeds(message, rules, path);
+}
+
+MessageFault check_steps(const FootstepList& list, std::size_t feet) noexcept {
+  constexpr std::size_t kWidth = 8;
+  constexpr auto kAt = place_of<FootstepList>("steps");
+  const std::size_t size = list.steps.size();
+  const auto fault = [&](RejectReason why, std::size_t i, double value, double limit) {
+    return MessageFault{why, value, limit, static_cast<std::uint8_t>(kAt + i + 1),
+                        static_cast<std::uint16_t>(i / kWidth + 1)};
+  };
+  if (size == 0 || size % kWidth != 0) {
+    return {RejectReason::kBadWaypoints, static_cast<double>(size), static_cast<double>(kWidth),
+            static_cast<std::uint8_t>(kAt + 1)};
+  }
+  for (std::size_t i = 0; i < size; i += kWidth) {
+    const double foot = list.steps[i];
+    if (foot != std::floor(foot) || foot < 0.0 || foot >= static_cast<double>(feet)) {
+      return fault(RejectReason::kOutOfRange, i, foot, static_cast<double>(feet) - 1.0);
+    }
+    const double length = Eigen::Map<const Eigen::Vector4d>(list.steps.data() + i + 4).norm();
+    if (std::abs(length - 1.0) > kUnitTolerance) {
+      return fault(RejectReason::kOutOfRange, i + 4, length, 1.0);
+    }
+  }
+  return {RejectReason::kNotWalking};
+}
+
+}  // namespace jointrig

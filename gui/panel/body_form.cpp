@@ -1,0 +1,200 @@
+#include "gui/panel/body_form.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "control/core/command_facts.h"
+#include "control/core/command_numbers.h"
+#include "gui/panel/tool_angles.h"
+
+namespace jointrig::gui {
+namespace {
+
+using Kind = BodyColumn::Kind;
+
+const std::vector<BodyColumn> kPlace{
+    {"x", Kind::kLength}, {"y", Kind::kLength}, {"z", Kind::kLength}};
+const std::vector<BodyColumn> kTurn{
+    {"roll", Kind::kAngle}, {"pitch", Kind::kAngle}, {"yaw", Kind::kAngle}};
+
+std::vector<BodyColumn> joined(std::vector<BodyColumn> columns,
+                               const std::vector<BodyColumn>& more) {
+  columns.insert(columns.end(), more.begin(), more.end());
+  return columns;
+}
+
+std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColumn>& arm) {
+  const std::vector<BodyColumn> time{{"time", Kind::kTime}};
+  switch (kind) {
+    case CommandKind::kHandTrajectory:
+      return joined(joined(time, kPlace), kTurn);
+    case CommandKind::kArmJointTrajectory:
+      return joined(time, arm);
+    case CommandKind::kChestTrajectory:
+    case CommandKind::kHeadTrajectory:
+    case CommandKind::kPelvisOrientation:
+      return joined(time, kTurn);
+    case CommandKind::kPelvisHeight:
+      return joined(time, {{"height", Kind::kLength}});
+    case CommandKind::kFootstepList:
+      return joined(joined({{"foot", Kind::kCount}}, kPlace), kTurn);
+    default:
+      return {};
+  }
+}
+
+/// Of a chest, head or pelvis: no turn from the orientation of the start.
+BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, double pelvis_height) {
+  BodyForm::Row row{BodyForm::kTakes};
+  switch (kind) {
+    case CommandKind::kHandTrajectory: {
+      const ToolNumbers numbers = as_numbers(hand.pose);
+      row.insert(row.end(), numbers.begin(), numbers.end());
+      return row;
+    }
+    case CommandKind::kArmJointTrajectory:
+      row.insert(row.end(), hand.q.begin(), hand.q.end());
+      return row;
+    case CommandKind::kPelvisHeight:
+      row.push_back(pelvis_height);
+      return row;
+    case CommandKind::kFootstepList:
+      row.resize(7, 0.0);
+      row.front() = 0.0;
+      return row;
+    default:
+      row.resize(4, 0.0);
+      return row;
+  }
+}
+
+bool turns(const std::vector<BodyColumn>& columns) {
+  return !columns.empty() && columns.back().name == kTurn.back().name;
+}
+
+Typed read_plain(std::string_view text, std::string_view unit, const char* wanted) {
+  double value = 0.0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  std::string_view rest(end, static_cast<std::size_t>(text.data() + text.size() - end));
+  rest.remove_prefix(std::min(rest.find_first_not_of(' '), rest.size()));
+  if (error != std::errc{} || !std::isfinite(value) || (!rest.empty() && rest != unit)) {
+    return {0.0, fmt::format("\"{}\" is not {}", text, wanted)};
+  }
+  return {value, {}};
+}
+
+}  // namespace
+
+double BodyForm::field(std::string_view name) const {
+  const auto at = fields_.find(name);
+  return at == fields_.end() ? 0.0 : at->second;
+}
+
+void BodyForm::fill(CommandKind kind, std::uint8_t hand, const BodyPlaces& places) {
+  kind_ = kind;
+  fields_.clear();
+  for (const FieldInfo& info : fields_of(kind)) {
+    if (!info.is_list) fields_[std::string(info.name)] = 0.0;
+  }
+  if (fields_.count("hand") != 0) set("hand", hand);
+  if (fields_.count("duration") != 0) set("duration", kTakes);
+  if (fields_.count("pause") != 0) set("pause", 1.0);
+  const BodyPlaces::Hand there =
+      hand < places.hands.size() ? places.hands[hand] : BodyPlaces::Hand{};
+  columns_ = columns_of(kind, there.arm);
+  rows_.clear();
+  if (has_rows()) rows_.push_back(present(kind, there, places.pelvis_height));
+}
+
+void BodyForm::add_row() {
+  if (rows_.empty() || is_full()) return;
+  Row row = rows_.back();
+  if (columns_.front().kind == Kind::kTime) row.front() += kTakes;
+  rows_.push_back(std::move(row));
+}
+
+void BodyForm::remove_row(std::size_t row) {
+  if (rows_.size() > 1) rows_.erase(rows_.begin() + static_cast<std::ptrdiff_t>(row));
+}
+
+std::string BodyForm::shown(std::size_t row, std::size_t column) const {
+  const double value = rows_[row][column];
+  const Kind kind = columns_[column].kind;
+  if (kind == Kind::kTime || kind == Kind::kCount) return fmt::format("{:g}", value);
+  return show_number(value, JointQuantity::kPosition, kind == Kind::kLength);
+}
+
+std::string BodyForm::unit_of(std::size_t column) const {
+  const Kind kind = columns_[column].kind;
+  if (kind == Kind::kTime) return "s";
+  if (kind == Kind::kCount) return {};
+  return std::string(shown_unit(JointQuantity::kPosition, kind == Kind::kLength).text);
+}
+
+std::string BodyForm::type(std::string_view field, const std::string& text) {
+  const Typed typed = field == "duration" ? read_plain(text, "s", "a time in s")
+                                          : read_plain(text, "", "the id of a message");
+  if (typed.error.empty()) set(field, typed.value);
+  return typed.error;
+}
+
+std::string BodyForm::type(std::size_t row, std::size_t column, const std::string& text) {
+  Typed typed;
+  switch (columns_[column].kind) {
+    case Kind::kTime:
+      typed = read_plain(text, "s", "a time in s");
+      break;
+    case Kind::kCount:
+      typed = read_plain(text, "", "the number of a foot");
+      break;
+    case Kind::kLength:
+    case Kind::kAngle:
+      typed = read_typed(text, JointQuantity::kPosition, columns_[column].kind == Kind::kLength);
+      break;
+  }
+  if (typed.error.empty()) rows_[row][column] = typed.value;
+  return typed.error;
+}
+
+void BodyForm::append_rows(std::vector<double>& numbers) const {
+  for (const Row& row : rows_) {
+    if (!turns(columns_)) {
+      numbers.insert(numbers.end(), row.begin(), row.end());
+      continue;
+    }
+    const std::size_t angles = row.size() - 3;
+    numbers.insert(numbers.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(angles));
+    const ToolPose turn = as_pose({0, 0, 0, row[angles], row[angles + 1], row[angles + 2]});
+    numbers.insert(numbers.end(), turn.orientation.begin(), turn.orientation.end());
+  }
+}
+
+Request BodyForm::request(MessageId id) const {
+  std::vector<double> numbers;
+  for (const FieldInfo& info : fields_of(kind_)) {
+    if (info.is_list) {
+      append_rows(numbers);
+    } else {
+      numbers.push_back(info.range == Range::kMessageId ? static_cast<double>(id)
+                                                        : field(info.name));
+    }
+  }
+  Request request = blank_request(kind_);
+  fill_fields(request, numbers);
+  return request;
+}
+
+std::vector<CommandKind> message_kinds() {
+  std::vector<CommandKind> kinds;
+  for (const CommandKind kind : kAllCommandKind) {
+    with_command_type(kind, [&]<typename C>(std::type_identity<C>) {
+      if constexpr (IsMessage<C>) kinds.push_back(kind);
+    });
+  }
+  return kinds;
+}
+
+}  // namespace jointrig::gui

@@ -1,0 +1,83 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "control/core/arm.h"
+#include "control/core/command.h"
+#include "gui/panel/quantity.h"
+
+namespace jointrig::gui {
+
+/// A number of a waypoint as people type it.
+struct BodyColumn {
+  enum class Kind : std::uint8_t { kTime, kLength, kAngle, kCount };
+  std::string name;
+  Kind kind = Kind::kAngle;
+  bool operator==(const BodyColumn&) const = default;
+};
+
+/// Where the parts of a robot on feet are now, by which a message begins. In the stance frame
+/// (control/core/body_commands.h), which soles that stand still show.
+struct BodyPlaces {
+  struct Hand {
+    ToolPose pose;
+    std::vector<BodyColumn> arm;  ///< joints of an arm_trajectory, in the order of its rows
+    std::vector<double> q;        ///< their positions [rad or m]
+  };
+  std::vector<Hand> hands;     ///< as whole_body names them
+  double pelvis_height = 0.0;  ///< [m]
+};
+
+/// A message to a robot on feet while it is put together: its fields are those of the command
+/// (fields_of), its waypoints rows as people type them, with roll, pitch and yaw in place of
+/// quaternions. SI units.
+class BodyForm {
+ public:
+  using Row = std::vector<double>;
+  static constexpr double kTakes = 2.0;  ///< duration of a way unless one is typed [s]: a choice
+
+  BodyForm() { fill(CommandKind::kHandTrajectory, 0, {}); }
+
+  [[nodiscard]] CommandKind kind() const noexcept { return kind_; }
+  [[nodiscard]] std::uint8_t hand() const { return static_cast<std::uint8_t>(field("hand")); }
+  /// A number, flag or word of the message; 0 if it has no such field.
+  [[nodiscard]] double field(std::string_view name) const;
+  void set(std::string_view name, double value) { fields_[std::string(name)] = value; }
+
+  /// Begins a message: fields at their defaults, one waypoint where its part is now.
+  void fill(CommandKind kind, std::uint8_t hand, const BodyPlaces& places);
+
+  [[nodiscard]] bool has_rows() const { return !columns_.empty(); }
+  [[nodiscard]] const std::vector<BodyColumn>& columns() const noexcept { return columns_; }
+  [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
+  [[nodiscard]] bool is_full() const noexcept { return rows_.size() == kMaxWaypoints; }
+  /// Another waypoint, at the place of the last one and a way later. Nothing if it is full.
+  void add_row();
+  void remove_row(std::size_t row);
+  /// The number alone; unit_of() has its unit.
+  [[nodiscard]] std::string shown(std::size_t row, std::size_t column) const;
+  [[nodiscard]] std::string unit_of(std::size_t column) const;
+  /// Returns the error in what was typed; empty: it is taken.
+  std::string type(std::size_t row, std::size_t column, const std::string& text);
+  /// The same for a number that is no waypoint's: duration [s], previous.
+  std::string type(std::string_view field, const std::string& text);
+
+  /// @param id  1 or more
+  [[nodiscard]] Request request(MessageId id) const;
+
+ private:
+  void append_rows(std::vector<double>& numbers) const;
+
+  CommandKind kind_ = CommandKind::kHandTrajectory;
+  std::map<std::string, double, std::less<>> fields_;
+  std::vector<BodyColumn> columns_;
+  std::vector<Row> rows_;
+};
+
+/// Kinds of commands that are messages, in their order.
+std::vector<CommandKind> message_kinds();
+
+}  // namespace jointrig::gui

@@ -1,0 +1,117 @@
+#include "harness/log/message_text.h"
+
+#include <fmt/format.h>
+
+#include "control/core/command.h"
+
+namespace jointrig::harness {
+namespace {
+
+std::string bad_waypoints(const Event& event) {
+  if (event.waypoint == 0) {
+    return fmt::format("it has {:.6g} numbers; send 1 to {} rows of {:.6g}", event.value,
+                       kMaxWaypoints, event.limit);
+  }
+  return fmt::format("row {} has the time {:.6g} s; let it be {} {:.6g} s", event.waypoint,
+                     event.value, event.waypoint == 1 ? "at least" : "above", event.limit);
+}
+
+struct Turns {
+  std::size_t rows_at;  ///< place of the first number of the rows
+  std::size_t width;    ///< numbers of a row
+  std::size_t column;   ///< of the quaternion in it
+};
+
+/// Where the rows of a message have their quaternions; none: width 0.
+Turns turns_of(CommandKind kind) noexcept {
+  switch (kind) {
+    case CommandKind::kHandTrajectory:
+      return {place_of<HandTrajectory>("waypoints"), 8, 4};
+    case CommandKind::kChestTrajectory:
+    case CommandKind::kHeadTrajectory:
+    case CommandKind::kPelvisOrientation:
+      return {place_of<ChestTrajectory>("waypoints"), 5, 1};
+    case CommandKind::kFootstepList:
+      return {place_of<FootstepList>("steps"), 8, 4};
+    default:
+      return {};
+  }
+}
+
+/// A refused quaternion stands in the place of its first number
+/// (control/wholebody/message_rules.h).
+bool is_quaternion(const Event& event) noexcept {
+  const Turns turns = turns_of(event.command);
+  const std::size_t place = turns.rows_at + (event.waypoint - 1U) * turns.width + turns.column + 1;
+  return turns.width != 0 && event.detail == place;
+}
+
+std::string out_of_range(const Event& event) {
+  if (event.waypoint == 0) return "";
+  if (is_quaternion(event)) {
+    return fmt::format(
+        "the quaternion of row {} has the length {:.6g}; a rotation has 1: divide it "
+        "by its length",
+        event.waypoint, event.value);
+  }
+  return fmt::format("a number of row {} is {:.6g}, and the {} allowed value is {:.6g}",
+                     event.waypoint, event.value,
+                     event.value < event.limit ? "smallest" : "largest", event.limit);
+}
+
+}  // namespace
+
+std::string message_words(const Event& event) {
+  const std::string_view kind = to_string(event.command);
+  const auto words = [&](std::string_view what) {
+    return fmt::format("message {}, {}, {}", event.message, kind, what);
+  };
+  switch (static_cast<MessageChange>(event.detail)) {
+    case MessageChange::kStarted:
+      return words(fmt::format("has started, for {:.6g} s", event.value));
+    case MessageChange::kCompleted:
+      return words("is completed");
+    case MessageChange::kReplaced:
+      return words("is over: another one took its place");
+    case MessageChange::kDropped:
+      return words("is dropped: all was stopped, or the controller went off");
+  }
+  return words("changed in an unknown way");
+}
+
+std::string why_no_message(const Event& event) {
+  switch (event.reason) {
+    case RejectReason::kNoId:
+      return "its id is 0; give it a number of your choice, from 1";
+    case RejectReason::kNoSuchPart:
+      return "the robot has no such part; name it in whole_body of robot.yaml: chest, head, "
+             "pelvis, "
+             "hands";
+    case RejectReason::kNotStanding:
+      return "the whole-body controller doesn't run; ask for mode torque on all joints first";
+    case RejectReason::kWrongPrevious:
+      return fmt::format(
+          "its previous is {:.0f}, and the last message of the part has the id {:.0f}", event.value,
+          event.limit);
+    case RejectReason::kQueueFull:
+      return fmt::format(
+          "{:.0f} messages of the part run and wait, no more can; wait until one is "
+          "completed",
+          event.limit);
+    case RejectReason::kBadWaypoints:
+      return bad_waypoints(event);
+    case RejectReason::kTooFast:
+      return fmt::format(
+          "it may come to a speed of {:.4g} m/s or rad/s on its way, and the limit is "
+          "{:.4g}; take longer",
+          event.value, event.limit);
+    case RejectReason::kNotWalking:
+      return "the robot doesn't walk yet; it stands";
+    case RejectReason::kOutOfRange:
+      return out_of_range(event);
+    default:
+      return "";
+  }
+}
+
+}  // namespace jointrig::harness
