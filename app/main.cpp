@@ -58,6 +58,7 @@ void add_motors(CLI::App& verb, Options& options) {
                 "Give a motor to each joint that no actuator drives; those of a URDF have one");
   verb.add_option("--package-path", options.package_path,
                   "Folder with the ROS packages of a URDF's meshes; may be given again")
+      ->option_text("FOLDER")
       ->allow_extra_args(false);
 }
 
@@ -103,7 +104,9 @@ void add_run(CLI::App& program, int& code) {
       ->check(CLI::IsMember({"all", "failed"}))
       ->capture_default_str();
   run->add_option("--set", options->settings,
-                  "Set a key of the scenario, or of the robot with robot.: path=value");
+                  "Set a key of the scenario, or of the robot with robot.; may be given again")
+      ->option_text("PATH=VALUE")
+      ->allow_extra_args(false);
   run->add_option("--seed", options->seed, "Seed of all noise")
       ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
   run->add_flag("--list", options->list, "List what would run");
@@ -150,10 +153,12 @@ void add_check(CLI::App& program, int& code) {
   add_motors(*check, *options);
   check->add_option("--only", options->kinds, "Only these kinds, such as hold,move")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->option_text("KIND,...");
   check->add_option("--joints", options->joints, "Only these joints or parts; the others hold")
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->option_text("NAME,...");
   check->add_option("-j,--jobs", options->jobs, "Kinds side by side")
       ->check(CLI::Range(1, 64))
       ->capture_default_str();
@@ -161,7 +166,8 @@ void add_check(CLI::App& program, int& code) {
                     "Folder for logs and report (default runs/<time>-check; - for none); one that "
                     "has the results of an earlier run is refused");
   check->add_flag("--overwrite", options->overwrite, "Write over them");
-  check->add_option("--set", options->settings, "Set a key of robot.yaml: path=value")
+  check->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
+      ->option_text("PATH=VALUE")
       ->allow_extra_args(false);
   check->add_flag("-v,--verbose", options->verbose, "Show every verdict");
   check->footer(
@@ -193,7 +199,9 @@ void add_board(CLI::App& program, int& code) {
   board->add_flag(
       "--own-drives", options->host.own_drives,
       "Keep this file's drives whatever a run's file says of them: to find its mistakes");
-  board->add_option("--set", options->settings, "Set a key of robot.yaml: path=value");
+  board->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
+      ->option_text("PATH=VALUE")
+      ->allow_extra_args(false);
   board->footer(
       "Runs until it is interrupted. In another terminal:\n\n"
       "  jointrig board franka\n"
@@ -229,7 +237,9 @@ void add_wiggle(CLI::App& program, int& code) {
   wiggle->add_flag("--unattended", options->unattended,
                    "On real drives: ask nobody what was seen; drives alone can't tell a wrong "
                    "polarity, gear or number");
-  wiggle->add_option("--set", options->settings, "Set a key of robot.yaml: path=value");
+  wiggle->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
+      ->option_text("PATH=VALUE")
+      ->allow_extra_args(false);
   wiggle->footer(
       "Joint by joint goes a little forth, back and home while the others hold; any other that\n"
       "moves stops them all at once. What it tells:\n\n"

@@ -33,12 +33,12 @@ bool is_loopback(const std::string& address) {
   return is_number && host.starts_with("127.");
 }
 
-void check_listen(const ServerOptions& options, std::string_view option) {
+void check_listen(const ServerOptions& options) {
   const std::string& address = options.listen;
   const std::size_t colon = address.rfind(':');
   if (colon == std::string::npos || colon == 0 || !is_port(address.substr(colon + 1))) {
-    throw std::invalid_argument(
-        fmt::format("{}: \"{}\" is no HOST:PORT: give 127.0.0.1:4600, say", option, address));
+    throw std::invalid_argument(fmt::format("{}: \"{}\" is no HOST:PORT: give 127.0.0.1:4600, say",
+                                            options.option, address));
   }
   const bool has_tls = !options.tls_cert.empty() && !options.tls_key.empty();
   if (options.tls_cert.empty() != options.tls_key.empty()) {
@@ -49,7 +49,7 @@ void check_listen(const ServerOptions& options, std::string_view option) {
       "{}: other machines can reach {}, and whoever does could move or stop the robot: give "
       "--tls-cert, --tls-key and --token-file as well, or listen on 127.0.0.1 and come through an "
       "SSH tunnel",
-      option, address));
+      options.option, address));
 }
 
 bool is_welcome(std::string_view origin, const std::vector<std::string>& allowed) {

@@ -35,6 +35,7 @@ struct ServerOptions {
   /// HOST:PORT. Empty: no clients connect; viewers may stop the robot, and the lease is this
   /// process's.
   std::string listen = "127.0.0.1:4600";
+  std::string option = "--listen";  ///< names `listen` in messages
   // Elsewhere than on the loopback all three are needed.
   std::string tls_cert;  ///< file with the server's certificate and those above it, PEM
   std::string tls_key;   ///< file with its key, PEM

@@ -562,11 +562,11 @@ class BeastServer final : public ViewerServer {
 std::unique_ptr<ViewerServer> make_viewer_server(const ViewedRobot& robot,
                                                  const ViewerOptions& options) {
   check_listen({.listen = options.listen,
+                .option = "--viewers",
                 .tls_cert = options.tls_cert,
                 .tls_key = options.tls_key,
                 .token_file = options.token_file,
-                .tell = {}},
-               "viewers");
+                .tell = {}});
   return std::make_unique<BeastServer>(robot, options);
 }
 

@@ -48,7 +48,7 @@ check_tidy() {
 
 check_shell() {
   need shellcheck
-  git ls-files -z "*.sh" .ci/run | xargs -0 shellcheck --external-sources || fail "shellcheck has findings (above)."
+  git ls-files -z "*.sh" .ci/run .ci/pace | xargs -0 shellcheck --external-sources || fail "shellcheck has findings (above)."
 }
 
 cd "$repo_root"

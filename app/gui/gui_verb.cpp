@@ -42,6 +42,7 @@ std::optional<ServingOptions> serving_of(const GuiOptions& options) {
   if (options.serve || asked.viewers) {
     ServingOptions serving = asked;
     serving.server.listen = options.serve.value_or("");
+    serving.server.option = "--serve";
     return serving;
   }
   const bool has_more = !asked.server.tls_cert.empty() || !asked.server.tls_key.empty() ||

@@ -99,7 +99,8 @@ void add_serve(CLI::App& program, int& code) {
                    "What drives the robot (default: what its robot.yaml says, else sim)")
       ->check(CLI::IsMember(backend_words(/*that_keep_a_clock=*/true)));
   verb->add_option("--scene", options->scene, "Scene around the robot: name or file");
-  verb->add_option("--set", options->settings, "Set a key of robot.yaml: path=value")
+  verb->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
+      ->option_text("PATH=VALUE")
       ->allow_extra_args(false);
   verb->add_option("--speed-override", options->speed_override,
                    "Factor on all speeds to start with (default: on real drives robot.yaml's "

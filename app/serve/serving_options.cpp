@@ -15,6 +15,7 @@ void add_serving_options(CLI::App& verb, ServingOptions& options) {
       ->default_str("127.0.0.1:8765");
   verb.add_option("--viewer-origin", options.viewer_origins,
                   "A further web page that may connect as a viewer: https://viewer.example")
+      ->option_text("URL")
       ->allow_extra_args(false);
   verb.add_option("--clients", server.clients, "Clients at once")
       ->check(CLI::Range(1, 32))

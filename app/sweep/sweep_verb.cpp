@@ -166,8 +166,10 @@ void add_what_varies(CLI::App& verb, SweepOptions& options) {
       ->required();
   verb.add_option("--vary", options.vary,
                   "path=value,value,... or path=from..to:count; without the count it is sampled")
+      ->option_text("PATH=VALUES")
       ->allow_extra_args(false);
   verb.add_option("--set", options.settings, "The same in every case: path=value, as in run")
+      ->option_text("PATH=VALUE")
       ->allow_extra_args(false);
   verb.add_option("--method", options.method, "How values are combined (default: grid)")
       ->check(CLI::IsMember({"grid", "random", "latin_hypercube"}));
@@ -178,6 +180,7 @@ void add_what_varies(CLI::App& verb, SweepOptions& options) {
       ->check(CLI::Range(1, 100000));
   verb.add_option("--measure", options.measures,
                   "Column of the table: a metric, or a condition's margin (default: all metrics)")
+      ->option_text("NAME")
       ->allow_extra_args(false);
 }
 

@@ -67,6 +67,7 @@ struct LawParameter {
   double value = 0.0;  ///< at the start
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
+  bool is_target = false;  ///< its change is a motion
   bool operator==(const LawParameter&) const = default;
 };
 

@@ -51,6 +51,10 @@ class LawDeclaration {
   /// @return  its place in LawCycle::parameter
   virtual std::size_t parameter(const char* name, double value, double low, double high,
                                 const char* unit) = 0;
+  /// As parameter(), for a number that moves the robot when it changes, as the place of a target
+  /// does: the panel takes it as a motion, in ARMED alone.
+  virtual std::size_t target(const char* name, double value, double low, double high,
+                             const char* unit) = 0;
   /// A number that the law computes, for log, plots and assertions.
   /// @return  its place in LawCycle::signal
   virtual std::size_t signal(const char* name, const char* unit) = 0;

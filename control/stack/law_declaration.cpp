@@ -56,6 +56,12 @@ class Declaration final : public LawDeclaration {
     }
     return found.parameters.size() - 1;
   }
+  std::size_t target(const char* name, double value, double low, double high,
+                     const char* unit) override {
+    const std::size_t place = parameter(name, value, low, high, unit);
+    found.parameters[place].is_target = true;
+    return place;
+  }
   std::size_t signal(const char* name, const char* unit) override {
     const std::string word = text(name);
     check_name(word, "signal");

@@ -22,7 +22,7 @@ class WholeBodyLaw final : public UserLaw {
 
   void declare(LawDeclaration& d) override {
     for (const LawWord& shift : kBodyParameters) {
-      d.parameter(shift.name, 0.0, -kLargestShift, kLargestShift, shift.unit);
+      d.target(shift.name, 0.0, -kLargestShift, kLargestShift, shift.unit);
     }
     for (const LawWord& signal : kBodySignals) d.signal(signal.name, signal.unit);
     for (const FootConfig& foot : config_.feet) d.signal((foot.name + "_force").c_str(), "N");

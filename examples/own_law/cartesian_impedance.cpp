@@ -34,8 +34,8 @@ class CartesianImpedance final : public jointrig::UserLaw {
     tool_ = d.frame("panda_hand");
     for (int i = 0; i < 3; ++i) {
       const std::string axis(1, "xyz"[i]);
-      offset_[i] = d.parameter(("offset_" + axis).c_str(), 0.0, -0.5, 0.5, "m");
-      turn_[i] = d.parameter(("turn_" + axis).c_str(), 0.0, -1.0, 1.0, "rad");
+      offset_[i] = d.target(("offset_" + axis).c_str(), 0.0, -0.5, 0.5, "m");
+      turn_[i] = d.target(("turn_" + axis).c_str(), 0.0, -1.0, 1.0, "rad");
       error_[i] = d.signal(("error_" + axis).c_str(), "m");
     }
     stiffness_ = d.parameter("stiffness", 400.0, 0.0, 2000.0, "N/m");

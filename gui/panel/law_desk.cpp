@@ -51,13 +51,18 @@ void LawDesk::toggle(LawIndex law) {
   panel_->client.ask(SwitchLaw{law, !is_on});
 }
 
+std::string LawDesk::why_not(LawIndex law, std::size_t parameter) const {
+  const bool moves = laws()[law].parameters[parameter].is_target;
+  return panel_->client.why_not(moves ? Access::kArmed : Access::kControl);
+}
+
 std::string LawDesk::type(LawIndex law, std::size_t parameter, const std::string& text) {
   const LawParameter& known = laws()[law].parameters[parameter];
   const auto refuse = [this](std::string why) {
     panel_->tell(why);
     return why;
   };
-  if (std::string why = why_not(); !why.empty()) return refuse(std::move(why));
+  if (std::string why = why_not(law, parameter); !why.empty()) return refuse(std::move(why));
   double value = 0.0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   std::string rest(end, text.data() + text.size());

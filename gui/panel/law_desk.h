@@ -9,7 +9,8 @@
 namespace jointrig::gui {
 
 /// The robot's laws of one's own: their state, time, signals and parameters, as the laws declare
-/// them; switching them and setting parameters. Needs CONTROL.
+/// them; switching them and setting parameters. Needs CONTROL, a
+/// target ARMED.
 class LawDesk {
  public:
   explicit LawDesk(MotorPanel& panel) : panel_(&panel) {}
@@ -28,6 +29,8 @@ class LawDesk {
   [[nodiscard]] std::string why_not() const { return panel_->client.why_not(Access::kControl); }
   /// Switches it on, or off if it runs or waits.
   void toggle(LawIndex law);
+  /// Reason why this parameter can't be set; a target's change is a motion: it needs ARMED.
+  [[nodiscard]] std::string why_not(LawIndex law, std::size_t parameter) const;
   /// @param text  a number, with its unit or without
   /// @return  why it can't be set; empty: it is asked for
   std::string type(LawIndex law, std::size_t parameter, const std::string& text);

@@ -38,6 +38,7 @@ void law_values(const ViewContext& ctx, LawDesk& desk, LawIndex law) {
     ImGui::TableNextColumn();
     std::string text = desk.parameter_text(law, i);
     if (text_field("##value", "", text, -1.0F, true)) desk.type(law, i, text);
+    if (const std::string why = desk.why_not(law, i); !why.empty()) tip(why);
     ctx.note("law/" + config.name + "/" + config.parameters[i].name);
     ImGui::PopID();
   }

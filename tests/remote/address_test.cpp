@@ -39,6 +39,20 @@ TEST(Address, APortIsANumberOfPorts) {
   }
 }
 
+TEST(Address, ARefusalNamesTheOptionThatGaveTheAddress) {
+  for (const char* address : {"nowhere", "0.0.0.0:4600"}) {
+    ServerOptions options;
+    options.listen = address;
+    options.option = "--serve";
+    try {
+      check_listen(options);
+      FAIL() << address;
+    } catch (const std::invalid_argument& refusal) {
+      EXPECT_EQ(std::string(refusal.what()).substr(0, 9), "--serve: ") << refusal.what();
+    }
+  }
+}
+
 TEST(Address, AShortTokenIsRefused) {
   const std::filesystem::path path = std::filesystem::temp_directory_path() / "jointrig_token_test";
   std::ofstream(path) << "short\n";

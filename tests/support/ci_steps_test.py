@@ -31,8 +31,28 @@ class Steps(unittest.TestCase):
         done = self.run_steps('step slow "sleeps" sleep 1.1')
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stdout, r"TOO SLOW +[12] s of +0 +slow +sleeps")
-        self.assertRegex(done.stderr, r"the step 'slow' took [12] s and may take 0 s")
+        self.assertRegex(done.stderr, r"the step 'slow' took [12] s and may take 0 s \(.ci/budgets\), 0 s on a machine that is "
+                                       r"1.00 times as slow")
         self.assertIn("0 passed, 1 failed", done.stdout)
+
+    def test_a_step_may_take_longer_on_a_machine_that_is_slow(self):
+        (self.top / ".ci/budgets").write_text("brief 2\n")
+        (self.top / ".ci/pace").write_text("echo 1.80\n")
+        done = self.run_steps('step brief "sleeps" sleep 3.1')
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"took [34] s, more than its 2 s; the machine is 1.80 times as slow as usual")
+        (self.top / ".ci/pace").write_text("echo 1.10\n")
+        self.assertEqual(self.run_steps('step brief "sleeps" sleep 3.1').returncode, 1)
+
+    def test_a_slow_machine_buys_no_more_than_twice_the_time(self):
+        for says, counts in (("9.00", "2.00"), ("0.50", "1.00"), ("", "1.00")):
+            (self.top / ".ci/pace").write_text(f"echo {says}\n")
+            self.assertIn(f"it is {counts}\n", self.run_steps('echo "it is $(pace)"', 'step quick "one" true').stdout)
+
+    def test_the_pace_of_a_machine_is_a_number(self):
+        done = subprocess.run(["bash", ROOT / ".ci/pace"], capture_output=True, text=True, timeout=300)
+        self.assertRegex(done.stdout, r"^\d+\.\d\d\n$")
+        self.assertGreater(float(done.stdout), 0.05)
 
     def test_a_step_without_a_budget_fails(self):
         done = self.run_steps('step other "unheard of" true')

@@ -11,6 +11,7 @@ class Pull final : public UserLaw {
  public:
   void declare(LawDeclaration& d) override {
     pull_ = d.parameter("pull", 1.0, -5.0, 5.0, "N·m");
+    place_ = d.target("place", 0.0, -1.0, 1.0, "m");
     twice_ = d.signal("twice", "N·m");
   }
   void torque(LawCycle& c) override {
@@ -19,7 +20,7 @@ class Pull final : public UserLaw {
   }
 
  private:
-  std::size_t pull_ = 0, twice_ = 0;
+  std::size_t pull_ = 0, place_ = 0, twice_ = 0;
 };
 
 RobotConfig config_with_law() {
@@ -64,6 +65,19 @@ TEST_F(LawDeskTest, SetsAParameterWithinItsRangeAndSwitchesTheLaw) {
   EXPECT_EQ(desk.state(0), LawState::kOff);
   desk.toggle(0);
   EXPECT_EQ(t.only<SwitchLaw>(), (SwitchLaw{0, true}));
+}
+
+TEST_F(LawDeskTest, MovesATargetInArmedAlone) {
+  constexpr std::size_t kPlace = 1;
+  t.panel.set_access(Access::kControl);
+  t.commands();
+  EXPECT_EQ(desk.why_not(0, 0), "");
+  EXPECT_NE(desk.type(0, kPlace, "0.5 m").find("ARMED"), std::string::npos);
+  EXPECT_EQ(t.commands().size(), 0U);
+  t.panel.set_access(Access::kArmed);
+  t.commands();
+  EXPECT_EQ(desk.type(0, kPlace, "0.5 m"), "");
+  EXPECT_EQ(t.only<SetLawParameter>(), (SetLawParameter{0, kPlace, 0.5}));
 }
 
 }  // namespace
