@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <thread>
@@ -177,12 +178,16 @@ TEST(BusHub, ABoardInTheProgramIsCalledWhenSomethingHappensAndWhenItWantsToBe) {
     });
   });
   const auto client = open_transport(hub.slcan(0));
-  EXPECT_EQ(received(*client, 3), std::vector<Frame>(3, data_frame(0x701, Bytes{5})));
+  // On a busy machine more come at once than were waited for.
+  std::vector<Frame> beats = received(*client, 3);
+  ASSERT_GE(beats.size(), 3U);
+  beats.resize(3);
+  EXPECT_EQ(beats, std::vector<Frame>(3, data_frame(0x701, Bytes{5})));
   const Frame sync = data_frame(0x80, {});
   client->send({&sync, 1});
   EXPECT_TRUE(wait_until([&] {
     const auto got = received(*client, 1);
-    return !got.empty() && got.back() == data_frame(0x181, Bytes{1});
+    return std::find(got.begin(), got.end(), data_frame(0x181, Bytes{1})) != got.end();
   }));
 }
 
