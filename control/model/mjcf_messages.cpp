@@ -50,6 +50,17 @@ std::string place(std::string_view line) {
   return text;
 }
 
+/// Hint at what to do, for messages that name what MuJoCo saw and not what the user missed.
+std::string_view hint_at(std::string_view what) {
+  if (what.starts_with("Unrecognized XML model type: 'mujocoinclude'")) {
+    return ": it is a part of a model, name the file that includes it";
+  }
+  if (what.starts_with("Unrecognized XML model type")) {
+    return ": a model begins with <mujoco> (MJCF) or <robot> (URDF)";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string sentence_of(std::string_view message, const std::string& path) {
@@ -66,6 +77,7 @@ std::string sentence_of(std::string_view message, const std::string& path) {
       what += (what.empty() ? "" : "; ") + std::string(without_preamble(line));
     }
   }
+  what += hint_at(what);
   if (!where.empty()) what += " (" + where + ")";
   return path.empty() ? what : path + ": " + what;
 }

@@ -64,6 +64,15 @@ TEST(Mjcf, SaysInOneSentenceWhatMujocoRefuses) {
   EXPECT_EQ(message_of("<mujoco>").find('\n'), std::string::npos);
 }
 
+TEST(Mjcf, SaysOfAPartOfAModelThatAnotherFileIncludesIt) {
+  EXPECT_EQ(message_of("<mujocoinclude><body name='b'/></mujocoinclude>"),
+            "arm.xml: Unrecognized XML model type: 'mujocoinclude': it is a part of a model, name "
+            "the file that includes it");
+  EXPECT_EQ(message_of("<config/>"),
+            "arm.xml: Unrecognized XML model type: 'config': a model begins with <mujoco> (MJCF) "
+            "or <robot> (URDF)");
+}
+
 TEST(Mjcf, NamesAFileThatIsMissing) {
   EXPECT_THROW(
       {
