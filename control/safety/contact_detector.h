@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -26,14 +27,21 @@ inline constexpr double kContactGain = 190.0;
 /// the other is a choice.
 inline constexpr double kImpactShare = 0.15;
 inline constexpr double kSquishShare = 0.25;
+/// And at least this much of the joint's Coulomb friction. A standing joint takes any torque within
+/// ± F without moving, so that no observer tells friction from a hand there: before it breaks away
+/// the external torque rises to F. The half above is a choice.
+inline constexpr double kFrictionShare = 1.5;
 
-/// Threshold of an impact: the one of robot.yaml, else a share of the torque limit [N·m or N].
+/// Threshold of an impact: the one of robot.yaml, else a share of the torque limit, above what
+/// friction looks like [N·m or N].
 constexpr double impact_threshold(const JointConfig& joint) noexcept {
-  return joint.impact_torque > 0.0 ? joint.impact_torque : kImpactShare * joint.limits.tau_max;
+  if (joint.impact_torque > 0.0) return joint.impact_torque;
+  return std::max(kImpactShare * joint.limits.tau_max, kFrictionShare * joint.gains.friction);
 }
 /// Likewise of a squish.
 constexpr double squish_threshold(const JointConfig& joint) noexcept {
-  return joint.squish_torque > 0.0 ? joint.squish_torque : kSquishShare * joint.limits.tau_max;
+  if (joint.squish_torque > 0.0) return joint.squish_torque;
+  return std::max(kSquishShare * joint.limits.tau_max, kFrictionShare * joint.gains.friction);
 }
 
 /// Detects contacts by the external torques on joints:

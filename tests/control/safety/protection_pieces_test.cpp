@@ -40,6 +40,23 @@ TEST(Repulsion, DampsApproachAloneAndHasNoStep) {
   EXPECT_EQ(repulsion(config, config.margin, -2.0), 0.0);
 }
 
+TEST(ContactThresholds, AreSharesOfTheTorqueLimitAboveWhatFrictionLooksLike) {
+  JointConfig joint;
+  joint.limits.tau_max = 100.0;
+  EXPECT_DOUBLE_EQ(impact_threshold(joint), 15.0);
+  EXPECT_DOUBLE_EQ(squish_threshold(joint), 25.0);
+  joint.gains.friction = 12.0;
+  EXPECT_DOUBLE_EQ(impact_threshold(joint), 18.0);
+  EXPECT_DOUBLE_EQ(squish_threshold(joint), 25.0);
+  joint.gains.friction = 60.0;
+  EXPECT_DOUBLE_EQ(impact_threshold(joint), 90.0);
+  EXPECT_DOUBLE_EQ(squish_threshold(joint), 90.0);
+  joint.impact_torque = 8.0;
+  joint.squish_torque = 9.0;
+  EXPECT_DOUBLE_EQ(impact_threshold(joint), 8.0) << "as the file says";
+  EXPECT_DOUBLE_EQ(squish_threshold(joint), 9.0);
+}
+
 TEST(Suppression, LastsAFifthOfASecondAfterTheLastMessage) {
   Suppression suppression(2);
   EXPECT_TRUE(suppression.take(1, Suppressible::kCuff));
