@@ -34,7 +34,7 @@ set(JOINTRIG_INNER_HEADERS harness/config/schema_data.h harness/config/yaml_data
 
 # Builds what `cmake --install` takes, and no test.
 add_custom_target(jointrig_installed)
-foreach(library IN ITEMS ${JOINTRIG_INSTALLED} jointrig jointrig_remote_module)
+foreach(library IN ITEMS ${JOINTRIG_INSTALLED} jointrig jointrig_remote_module jointrig_ros2_module)
   if(TARGET ${library})
     get_target_property(type ${library} TYPE)
     if(NOT type STREQUAL "INTERFACE_LIBRARY")
@@ -92,6 +92,9 @@ if(TARGET jointrig)
   install(TARGETS jointrig RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
   if(JOINTRIG_REMOTE)
     install(TARGETS jointrig_remote_module LIBRARY DESTINATION lib/jointrig)  # where `jointrig serve` looks
+  endif()
+  if(TARGET jointrig_ros2_module)
+    install(TARGETS jointrig_ros2_module LIBRARY DESTINATION lib/jointrig)
   endif()
   file(RELATIVE_PATH way "/${CMAKE_INSTALL_BINDIR}" "/${mujoco}/lib")
   # The second is of the wheel (python/CMakeLists.txt).

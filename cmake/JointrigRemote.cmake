@@ -44,3 +44,23 @@ target_include_directories(jointrig_boost SYSTEM INTERFACE "${JOINTRIG_BOOST_HEA
 target_compile_definitions(jointrig_boost INTERFACE BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_CONCEPTS)
 # Asio's own, where it is inlined.
 target_compile_options(jointrig_boost INTERFACE -Wno-null-dereference)
+
+# ROS 2 without ROS: Fast DDS. Not by its CMake files, which ask for libraries that its headers don't.
+find_path(JOINTRIG_FASTDDS_HEADERS fastdds/dds/domain/DomainParticipant.hpp DOC "Headers of Fast DDS")
+find_library(JOINTRIG_LIBRARY_fastrtps fastrtps)
+mark_as_advanced(JOINTRIG_FASTDDS_HEADERS JOINTRIG_LIBRARY_fastrtps)
+set(found OFF)
+if(JOINTRIG_FASTDDS_HEADERS AND JOINTRIG_LIBRARY_fastrtps)
+  set(found ON)
+endif()
+option(JOINTRIG_ROS2 "Build `jointrig serve --ros2`" ${found})
+if(JOINTRIG_ROS2 AND NOT found)
+  message(FATAL_ERROR "JOINTRIG_ROS2 wants Fast DDS: install libfastrtps-dev and libfastcdr-dev.")
+endif()
+if(NOT JOINTRIG_ROS2)
+  message(STATUS "jointrig serve --ros2 is left out: it wants libfastrtps-dev and libfastcdr-dev")
+  return()
+endif()
+add_library(jointrig_fastdds INTERFACE)
+target_include_directories(jointrig_fastdds SYSTEM INTERFACE "${JOINTRIG_FASTDDS_HEADERS}")
+target_link_libraries(jointrig_fastdds INTERFACE "${JOINTRIG_LIBRARY_fastrtps}")

@@ -16,6 +16,8 @@
 
 namespace jointrig::remote {
 
+class Lease;
+
 /// All of it outlives the server.
 struct ServedRobot {
   const RobotConfig* config = nullptr;
@@ -79,6 +81,12 @@ class Server {
   virtual void release() = 0;
   /// This process has stopped the robot by a command of its own: the lease of anybody else ends.
   virtual void stopped(const std::string& name) = 0;
+
+  // For another way in, whose clients hold the lease as those of this server do; any thread.
+
+  [[nodiscard]] virtual Lease& lease() = 0;
+  /// Number of a client for the lease, used by nobody else.
+  [[nodiscard]] virtual std::uint64_t new_client() = 0;
 };
 
 /// Serves from now on. Throws std::invalid_argument or std::runtime_error with a sentence.

@@ -139,6 +139,8 @@ class Service final : public v1::Robot::Service {
   }
   void release() { static_cast<void>(lease_.release(kLocal)); }
   void stopped(const std::string& name) { lease_.stopped_by(kLocal, plain_name(name)); }
+  [[nodiscard]] Lease& lease() { return lease_; }
+  [[nodiscard]] ClientId new_client() { return next_client_.fetch_add(1) + 1; }
 
   Status Plan(ServerContext* context, const v1::Trajectory* request,
               v1::PlanTicket* reply) override {
@@ -181,7 +183,7 @@ class Service final : public v1::Robot::Service {
               fmt::format("{} clients are connected, and no more may be", seats_.size())};
     }
     Client client;
-    client.id = next_client_.fetch_add(1) + 1;
+    client.id = new_client();
     client.name = name;
     client.seat = *seat;
     client.context = context;
@@ -515,6 +517,8 @@ class GrpcServer final : public Server {
   }
   void release() override { service_.release(); }
   void stopped(const std::string& name) override { service_.stopped(name); }
+  [[nodiscard]] Lease& lease() override { return service_.lease(); }
+  [[nodiscard]] std::uint64_t new_client() override { return service_.new_client(); }
 
  private:
   void listen(const ServerOptions& options) {

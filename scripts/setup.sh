@@ -9,7 +9,7 @@
 #
 # Distribution packages (scripts/packages.apt) are installed by apt-get, as root or with sudo, and
 # only if one is missing. Python packages (scripts/requirements.txt) go into .deps/venv of this
-# folder and nowhere else.
+# folder, those of ROS 2 for one test (scripts/requirements-ros2.txt) into .deps/ros2, and nowhere else.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -100,6 +100,32 @@ install_python_packages() {
   done
 }
 
+# The environment of the test of ROS 2. Its wheels are for one version of Python: with another one the
+# test is skipped.
+install_ros2() {
+  local python list=scripts/requirements-ros2.txt place=.deps/ros2 mark
+  python="$(find_python)"
+  mark="$("$python" -V) $(lines_of "$list" "$1" | sha256sum)"
+  lines_of "$list" "$1" >.deps/wanted-ros2.txt
+  if [ ! -s .deps/wanted-ros2.txt ] || [ "$(cat "$place/installed" 2>/dev/null)" = "$mark" ]; then
+    return
+  fi
+  case "$mark" in
+    "Python 3.11."*) ;;
+    *)
+      say "ROS 2 has no wheels for $("$python" -V): its test is skipped."
+      return
+      ;;
+  esac
+  say "Installing $(wc -l <.deps/wanted-ros2.txt) packages of ROS 2 into $place"
+  run_quietly .deps/venv-ros2.log "$python" -m venv --clear "$place" ||
+    fail "could not make $place (above, and .deps/venv-ros2.log)."
+  run_quietly .deps/pip-ros2.log "$place/bin/python" -m pip install --no-compile --no-deps --only-binary :all: \
+    --disable-pip-version-check --requirement .deps/wanted-ros2.txt ||
+    fail "pip could not install ROS 2 (above, and .deps/pip-ros2.log): is there a network?"
+  echo "$mark" >"$place/installed"
+}
+
 case "${1:-run}" in
   -h | --help)
     print_help_of "${BASH_SOURCE[0]}"
@@ -115,3 +141,4 @@ exec 9>.deps/lock
 flock 9 # two commands started together install once
 install_packages "$sections"
 install_python_packages "$sections"
+install_ros2 "$sections"

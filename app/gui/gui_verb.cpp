@@ -39,7 +39,7 @@ GuiRobot robot_for(const GuiOptions& options) {
 /// None: the panel's robot is nobody else's.
 std::optional<ServingOptions> serving_of(const GuiOptions& options) {
   const ServingOptions& asked = options.serving;
-  if (options.serve || asked.viewers) {
+  if (options.serve || asked.viewers || asked.ros2) {
     ServingOptions serving = asked;
     serving.server.listen = options.serve.value_or("");
     serving.server.option = "--serve";

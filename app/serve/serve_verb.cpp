@@ -49,6 +49,7 @@ void tell_where(const RobotConfig& robot, ServedLoop& loop) {
     std::printf("viewers: open %s in Foxglove, Lichtblick or PlotJuggler\n",
                 serving.viewer_address().c_str());
   }
+  if (!serving.ros2().empty()) std::printf("%s\n", serving.ros2().c_str());
   std::fflush(stdout);  // a script that started it in the background waits for this
 }
 
@@ -119,6 +120,7 @@ void add_serve(CLI::App& program, int& code) {
       "  jointrig serve franka\n"
       "  jointrig serve franka --scene table --listen 127.0.0.1:0 --log served.mcap\n"
       "  jointrig serve franka --viewers\n"
+      "  jointrig serve franka --ros2 domain=5,namespace=/left\n"
       "  jointrig serve franka --listen 0.0.0.0:4600 --tls-cert robot.pem --tls-key robot.key "
       "--token-file token");
   verb->callback([=, &code] {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "remote/ros2_link.h"
 #include "remote/served_robot.h"
 #include "remote/viewer_server.h"
 
@@ -13,5 +14,10 @@ namespace jointrig::app {
 /// Likewise, as make_viewer_server().
 [[nodiscard]] std::unique_ptr<remote::ViewerServer> load_viewer_server(
     const remote::ViewedRobot& robot, const remote::ViewerOptions& options);
+
+/// Likewise of the library with ROS 2, as make_ros2_link().
+[[nodiscard]] std::unique_ptr<remote::Ros2Link> load_ros2_link(
+    const remote::ServedRobot& robot, remote::Server& server, const std::string& options,
+    const std::function<void(const std::string&)>& tell);
 
 }  // namespace jointrig::app

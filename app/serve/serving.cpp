@@ -33,6 +33,9 @@ void Serving::start(const ServingOptions& options) {
     address_ = with_port(options.server.listen, server_->port());
   }
   if (options.viewers) start_viewers(options);
+  if (options.ros2) {
+    ros2_ = load_ros2_link(served(), *server_, *options.ros2, options.server.tell);
+  }
 }
 
 /// Whoever gets in by the one way has to show the same by the other.

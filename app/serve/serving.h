@@ -10,6 +10,7 @@
 #include "app/serve/serving_options.h"
 #include "harness/log/robot_log.h"
 #include "remote/hold_on_loss.h"
+#include "remote/ros2_link.h"
 #include "remote/served_robot.h"
 #include "remote/viewer_server.h"
 
@@ -18,7 +19,8 @@ namespace jointrig::app {
 /// Serves a rig that another object runs: `jointrig serve`'s loop, or a panel's.
 ///
 ///     loop     before_cycle() → Loop::step → after_cycle()        never waits for the server
-///     server   commands → inbox;  events, newest snapshot, channels of the log → clients, viewers
+///     server   commands → inbox;  events, newest snapshot, channels of the log → clients, viewers,
+///     ROS 2
 ///
 /// Connections begin with start() and end with this object, whether the loop runs or not; the robot
 /// holds at the end of a lease while the loop calls before_cycle().
@@ -50,6 +52,8 @@ class Serving {
   // After start(); any thread.
 
   [[nodiscard]] remote::Server& server() noexcept { return *server_; }
+  /// Where ROS 2 finds the robot, for a terminal; empty: it doesn't.
+  [[nodiscard]] std::string ros2() const { return ros2_ ? ros2_->sentence() : std::string(); }
   /// Null: none are served.
   [[nodiscard]] const remote::ViewerServer* viewers() const noexcept { return viewers_.get(); }
   /// HOST:PORT with the real port; empty: no clients are served.
@@ -66,7 +70,8 @@ class Serving {
   remote::HoldOnLoss hold_;
   ServedPlanner planner_;
   std::unique_ptr<remote::Server> server_;
-  std::unique_ptr<remote::ViewerServer> viewers_;  ///< uses server_
+  std::unique_ptr<remote::Ros2Link> ros2_;         ///< uses server_
+  std::unique_ptr<remote::ViewerServer> viewers_;  ///< likewise
   std::unique_ptr<harness::RobotLog> live_;        ///< to the viewers
   const std::atomic<bool>* is_watched_ = nullptr;  ///< by a viewer
   std::string address_;

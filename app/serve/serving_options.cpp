@@ -17,6 +17,11 @@ void add_serving_options(CLI::App& verb, ServingOptions& options) {
                   "A further web page that may connect as a viewer: https://viewer.example")
       ->option_text("URL")
       ->allow_extra_args(false);
+  verb.add_option("--ros2", options.ros2,
+                  "Joint states to ROS 2 and commands from it, on this machine: KEY=VALUE,... of "
+                  "domain, rate, namespace, unprotected=ADDRESS and topics")
+      ->expected(0, 1)
+      ->default_str("");
   verb.add_option("--clients", server.clients, "Clients at once")
       ->check(CLI::Range(1, 32))
       ->capture_default_str();

@@ -9,15 +9,16 @@
 
 namespace jointrig::app {
 
-/// Where clients and viewers reach a robot, and who gets in (docs/remote.md).
+/// Where clients, viewers and ROS 2 reach a robot, and who gets in (docs/remote.md).
 struct ServingOptions {
   remote::ServerOptions server;
   std::optional<std::string> viewers;  ///< HOST:PORT; none: no viewers
   std::vector<std::string> viewer_origins;
+  std::optional<std::string> ros2;  ///< KEY=VALUE,... (remote/ros2_options.h); none: no ROS 2
 };
 
-/// Adds `--viewers`, and what tells who gets in: TLS, token, origins, number of clients. They fill
-/// `options`, which outlives the verb.
+/// Adds `--viewers` and `--ros2`, and what tells who gets in: TLS, token, origins, number of
+/// clients. They fill `options`, which outlives the verb.
 void add_serving_options(CLI::App& verb, ServingOptions& options);
 
 }  // namespace jointrig::app

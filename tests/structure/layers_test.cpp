@@ -91,6 +91,8 @@ const std::map<std::string, std::set<std::string>> kOnlyIn{
     {"nanobind/", {"python"}},
     {"boost/", {"remote"}},
     {"grpcpp/", {"bench", "remote", "tests/remote"}},
+    {"fastdds/", {"remote/ros2_bus.cpp"}},
+    {"fastrtps/", {"remote/ros2_bus.cpp"}},
     {"mutex",
      {"harness", "app", "python", "remote", "tests", "sim"}},  // none in control, none in gui
 };

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace jointrig::remote {
+
+/// What `--ros2` says: KEY=VALUE, with commas between them.
+struct Ros2Options {
+  std::uint32_t domain = 0;  ///< domain=5; else ROS_DOMAIN_ID
+  double rate = 200.0;       ///< of joint states, clock and wrenches [1/s of robot time]
+  /// unprotected=192.168.1.20: IPv4 address of an interface that other machines reach. DDS has
+  /// neither TLS nor token here, so that whoever reaches it reads and commands.
+  std::string address = "127.0.0.1";
+  // Topics by their full names: joint_states=/left/joint_states. namespace=/left goes before all
+  // that aren't named, but for clock and diagnostics, which ROS has once.
+  std::string joint_states = "/joint_states";
+  std::string clock = "/clock";
+  std::string wrench = "/wrench";  ///< the arm's name follows: /wrench/arm
+  std::string diagnostics = "/diagnostics";
+  std::string joint_commands = "/joint_commands";
+  std::string joint_trajectory = "/joint_trajectory";
+};
+
+/// @param text           empty: the usual
+/// @param ros_domain_id  of the environment; empty: none
+/// Throws std::invalid_argument with a sentence.
+[[nodiscard]] Ros2Options read_ros2_options(std::string_view text, std::string_view ros_domain_id);
+
+}  // namespace jointrig::remote
