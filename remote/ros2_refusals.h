@@ -14,8 +14,10 @@ namespace jointrig::remote {
 class Ros2Refusals {
  public:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::chrono::seconds kFresh{2};      ///< shown as the last one; a choice
-  static constexpr std::chrono::seconds kSameAgain{5};  ///< told again; a choice
+  // Choices.
+  static constexpr std::chrono::seconds kFresh{2};      ///< shown as the last one
+  static constexpr std::chrono::seconds kBetween{1};    ///< between two that are told
+  static constexpr std::chrono::seconds kSameAgain{5};  ///< the same is told again
 
   struct State {
     std::string last;  ///< empty: none for a while
@@ -24,7 +26,7 @@ class Ros2Refusals {
 
   explicit Ros2Refusals(std::function<void(const std::string&)> tell) : tell_(std::move(tell)) {}
 
-  /// A stream that is refused would fill the terminal: equal sentences are told now and then.
+  /// A stream that is refused would fill the terminal, or whoever reads it: one a second is told.
   void add(const std::string& sentence) {
     const Clock::time_point now = Clock::now();
     {
@@ -33,7 +35,7 @@ class Ros2Refusals {
       const bool is_same = sentence == last_;
       last_ = sentence;
       when_ = now;
-      if (is_same && now < told_ + kSameAgain) return;
+      if (now < told_ + (is_same ? kSameAgain : kBetween)) return;
       told_ = now;
     }
     if (tell_) tell_("ros2: " + sentence);

@@ -39,10 +39,13 @@ class Served:
                                         stdout=subprocess.PIPE, text=True)
         self.said = self.process.stdout.readline() + self.process.stdout.readline()
         self.address = self.said.split('"')[1]
+        self.lines = []
+        self.reader = threading.Thread(target=lambda: self.lines.extend(self.process.stdout))
+        self.reader.start()
 
     def end(self):
         self.process.send_signal(signal.SIGINT)
-        self.process.stdout.read()
+        self.reader.join()
         self.process.stdout.close()
         return self.process.wait(timeout=PATIENCE)
 
@@ -183,6 +186,14 @@ class TheRobotInRos2(unittest.TestCase):
         self.assertEqual({pair.key: pair.value for pair in of_joint().values}["fault"], "none")
         self.assertEqual(of_joint().level, DiagnosticStatus.OK)
         self.assertEqual(of_joint().hardware_id, "franka")
+
+    def test_the_wrench_on_the_tool_is_told_in_its_frame(self):
+        self.mode("position")
+        self.node.until(lambda: self.node.heard["wrench__arm"])
+        message = self.node.last("wrench__arm")
+
+        self.assertEqual(message.header.frame_id, "tool_centre_point")
+        self.assertLess(abs(message.wrench.force.z), 20.0)  # nothing pushes
 
     def test_every_socket_is_on_the_loopback(self):
         # This process has some as well, which keep to their address 0.0.0.0.
