@@ -74,7 +74,7 @@ std::string ip_address(std::string_view value) {
   std::vector<std::string> known{"domain", "rate", "namespace", "unprotected"};
   for (const TopicKey& key : kTopics) known.emplace_back(key.word);
   throw std::invalid_argument(
-      fmt::format("--ros2 knows no \"{}\"{}", word, did_you_mean(std::string(word), known)));
+      fmt::format("--ros2 knows no \"{}\"{}", word, did_you_mean(word, known)));
 }
 
 class Reading {
