@@ -62,7 +62,7 @@ struct JointGains {
   double stiffness = 0.0;  ///< stiffness of compliant, until a command changes it [N·m/rad or N/m]
   double damping = 0.0;  ///< damping of compliant, until a command changes it [N·m·s/rad or N·s/m]
   double viscous = 0.0;   ///< b: damping of the joint itself, in the model [N·m·s/rad or N·s/m]
-  double friction = 0.0;  ///< Coulomb friction of the joint itself, in the model [N·m or N]
+  double friction = 0.0;  ///< Coulomb friction of the joint itself, as laws know it [N·m or N]
   double bandwidth_hz = 0.0;   ///< ω / 2π of computed torque; 0: as fast as the loop allows
   double damping_ratio = 1.0;  ///< ζ of computed torque
   bool is_pid = false;         ///< kp, ki or kd was given: the stiff law is that PID

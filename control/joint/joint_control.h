@@ -166,6 +166,8 @@ class JointControl {
   void halt() noexcept;
   /// Present or coming direction of its reference; 0 in a mode without one.
   [[nodiscard]] double heading() const noexcept;
+  /// Distance to where its reference comes to rest by itself; infinite where nobody knows.
+  [[nodiscard]] double way_left() const noexcept { return motion_.way_left(); }
 
   /// Acceleration with which its reference brakes to rest, by itself; 0 while it doesn't.
   [[nodiscard]] double braking(const JointSetup& setup) const noexcept {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "control/core/square_root_gain.h"
 #include "control/motion/braking.h"
@@ -187,6 +188,13 @@ double ReferenceGenerator::heading() const noexcept {
   if (base_ == Base::kStream) return sample_ - at_.q;
   if (base_ == Base::kTrajectory) return ahead_.q - at_.q;
   return drift_command_;
+}
+
+double ReferenceGenerator::way_left() const noexcept {
+  if (base_ != Base::kPath || drift_v_ != 0.0 || drift_command_ != 0.0) {
+    return std::numeric_limits<double>::infinity();
+  }
+  return std::abs(path_.goal() - at_.q);
 }
 
 void ReferenceGenerator::keep_near(double q, double window) noexcept {

@@ -134,6 +134,8 @@ class ReferenceGenerator {
   [[nodiscard]] double braking(const JointLimits& limits) const noexcept;
   /// Present or coming direction: the speed, or at rest the remaining distance.
   [[nodiscard]] double heading() const noexcept;
+  /// Distance to where it comes to rest by itself, on a path alone; infinite where nobody knows.
+  [[nodiscard]] double way_left() const noexcept;
   /// Goal of the present path, or of the last one.
   [[nodiscard]] double goal() const noexcept { return path_.goal(); }
   /// True in the cycle in which the path ended.

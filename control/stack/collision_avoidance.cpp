@@ -58,7 +58,10 @@ double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
     if (!motion.follows) continue;
     const double v = joints[i].reference().v;
     motion.reference = v;
-    motion.way = v * v / (2.0 * setups[i].config.limits.a_max) + kLag * std::abs(v);
+    const double brakes = v * v / (2.0 * setups[i].config.limits.a_max);
+    const double left = joints[i].way_left();
+    motion.way = brakes + kLag * std::abs(v);
+    if (brakes <= left) motion.way = std::min(motion.way, left);
     far += reach_[i] * motion.way;
   }
   return far;

@@ -26,7 +26,9 @@ namespace jointrig {
 ///
 ///     d − Σ |∂d/∂qᵢ| (vᵢ²/(2 a_maxᵢ) + kLag |vᵢ|) < margin        over joints that bring it nearer
 ///
-/// and gives its goal up. A reference that leads away continues, however near.
+/// and gives its goal up. A reference that leads away continues, however near. One that brakes for
+/// a goal by itself counts with no more than the way to it, so that a goal outside of the margin is
+/// reached at any speed.
 ///
 /// Spheres around the shapes select the near pairs first. Nothing here allocates, locks or throws
 /// after construction.

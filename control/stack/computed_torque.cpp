@@ -4,7 +4,21 @@
 #include <cmath>
 #include <limits>
 
+#include "control/laws/friction_aid.h"
+
 namespace jointrig {
+namespace {
+
+double against_friction(const JointSetup& setup, const JointControl& control) noexcept {
+  const JointGains& gains = setup.config.gains;
+  const JointReference& reference = control.reference();
+  return friction_torque({.coulomb = gains.friction,
+                          .smooth_speed = kAidSmooth * setup.config.limits.v_max,
+                          .stiffness = aid_stiffness(setup.servo.w, gains.inertia)},
+                         reference.v, reference.q - control.state().q);
+}
+
+}  // namespace
 
 /// The inertia counts by which the weakest joint limits an acceleration of this one:
 ///
@@ -101,7 +115,7 @@ double ComputedTorque::acceleration(std::size_t joint, Joints joints,
                             control.error_rate(), limits.v_max);
 }
 
-void ComputedTorque::advance(PlacedModel& model, Joints joints, const JointLoads& loads,
+void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& loads,
                              std::span<const JointControl::Guard> guards) noexcept {
   const std::size_t count = joints.size();
   bool any = false;
@@ -110,14 +124,19 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, const JointLoads
     any = any || is_computed;
     accelerations_[i] = is_computed ? acceleration(i, joints, guards[i].repulsion) : 0.0;
   }
+  for (std::size_t i = 0; i < count; ++i) {
+    const JointControl& control = joints.controls[i];
+    const bool is_computed = control.is_computed(joints.setups[i]);
+    loads.expect_friction(i, is_computed ? against_friction(joints.setups[i], control) : 0.0);
+  }
   if (!any) return;
   for (std::size_t i = 0; i < count; ++i) {
     const double* column = model.inertia().col(static_cast<Eigen::Index>(i)).data();
     double sum = 0.0;
     for (std::size_t k = 0; k < count; ++k) sum += column[k] * accelerations_[k];
     torques_[i] = sum + model.coriolis(i) +
-                  joints.setups[i].config.gains.viscous * joints.controls[i].reference().v -
-                  loads.slow(i);
+                  joints.setups[i].config.gains.viscous * joints.controls[i].reference().v +
+                  loads.friction(i) - loads.slow(i);
   }
   share_bounds(model, joints, guards);
 }

@@ -11,12 +11,13 @@ namespace jointrig {
 
 /// Torques of the joints that the stiff law moves by acceleration (laws/servo_law.h):
 ///
-///     τ = M(q) a + C(q, v) v + b v_ref − r        beside gravity
+///     τ = M(q) a + C(q, v) v + b v_ref + τ_f − r        beside gravity
 ///
-/// with a the accelerations that their servos ask for, 0 of the other joints, and r the load that
-/// the model lacks (joint_loads.h), in the place of an integral. Against the repulsion of collision
-/// avoidance the error from a stream of positions counts for no more than a share of the torque, so
-/// that avoidance wins. What one motor can't give, the others don't count on
+/// with a the accelerations that their servos ask for, 0 of the other joints, b the joint's own
+/// viscous friction, τ_f the torque against its Coulomb friction (laws/friction_aid.h), and r the
+/// load that the model lacks (joint_loads.h), in the place of an integral. Against the repulsion of
+/// collision avoidance the error from a stream of positions counts for no more than a share of the
+/// torque, so that avoidance wins. What one motor can't give, the others don't count on
 /// (laws/least_constraint.h).
 ///
 /// Functions are for the cycle unless they say otherwise.
@@ -38,7 +39,7 @@ class ComputedTorque {
   [[nodiscard]] const MotionRoom& room(std::size_t joint) const noexcept { return rooms_[joint]; }
 
   /// Computes the torques, after the joints are planned.
-  void advance(PlacedModel& model, Joints joints, const JointLoads& loads,
+  void advance(PlacedModel& model, Joints joints, JointLoads& loads,
                std::span<const JointControl::Guard> guards) noexcept;
 
   /// Torque beside gravity, for a joint that is_computed() [N·m or N].

@@ -26,9 +26,11 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
     const JointControl& control = joints.controls[i];
     Load& load = state_[i];
     std::shift_right(load.sent.begin(), load.sent.end(), 1);
+    std::shift_right(load.frictions.begin(), load.frictions.end(), 1);
     const bool drove = control.setpoint().drive == DriveMode::kTorque &&
                        control.machine().driving() && control.state().follows;
     load.sent[0] = drove ? control.setpoint().tau : kNotSent;
+    load.frictions[0] = load.friction;
     const double sent = load.sent[age_];
     // A hold after a contact doesn't press against it.
     const bool has_met = control.activity() == JointActivity::kContact ||
@@ -48,7 +50,8 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
       load.slow.shift(model.momentum_change(i));
       load.quick.shift(model.momentum_change(i));
       const double gain = setup.servo.observer * dt_;
-      load.slow.advance(momentum, known, sent + board, gain / (1.0 + gain), dt_);
+      load.slow.advance(momentum, known, sent + board - load.frictions[age_], gain / (1.0 + gain),
+                        dt_);
       load.quick.advance(momentum, known, sent + board, quick_share, dt_);
     }
     const double tau_max = setup.config.limits.tau_max;

@@ -12,6 +12,10 @@ namespace jointrig {
 /// Torques on the joints that neither the motors nor the model explain: loads, friction, errors of
 /// masses and motors. Observed with the torques really sent, so that no limit winds them up.
 ///
+/// Friction that the stiff law makes up for by itself (computed_torque.h) is no load: the slow
+/// observer is told of it, by the cycle in which it acted. Else it would learn it while the joint
+/// moves, and push on with it after the joint stands.
+///
 /// Functions are for the cycle unless they say otherwise.
 class JointLoads {
  public:
@@ -24,6 +28,9 @@ class JointLoads {
     MomentumObserver slow;                     ///< of the stiff law, with the servo's gain
     MomentumObserver quick;                    ///< of the velocity envelope
     std::array<double, kMaxDelay + 1> sent{};  ///< torques by age [N·m or N]; NaN: none
+    /// Friction that the law made up for, in this cycle and by age [N·m or N]
+    double friction = 0.0;
+    std::array<double, kMaxDelay + 1> frictions{};
   };
   using State = std::vector<Load>;
 
@@ -32,6 +39,10 @@ class JointLoads {
 
   /// Runs one cycle, after the model's momentum was updated.
   void advance(const PlacedModel& model, Joints joints) noexcept;
+  /// Takes the part of this cycle's torque that makes up for the joint's friction [N·m or N].
+  void expect_friction(std::size_t joint, double torque) noexcept {
+    state_[joint].friction = torque;
+  }
 
   /// Load as the stiff law compensates it, within ± tau_max [N·m or N]
   [[nodiscard]] double slow(std::size_t joint) const noexcept { return slow_[joint]; }
@@ -39,6 +50,9 @@ class JointLoads {
   [[nodiscard]] double quick(std::size_t joint) const noexcept {
     return state_[joint].quick.external();
   }
+
+  /// What expect_friction() took in this cycle [N·m or N]
+  [[nodiscard]] double friction(std::size_t joint) const noexcept { return state_[joint].friction; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state) { state_ = state; }

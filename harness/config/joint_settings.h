@@ -35,6 +35,7 @@ inline constexpr auto kJointNumbers = std::to_array<JointNumber>({
     {"kd", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.kd; }, false, true},
     {"stiffness", "Nm/rad|N/m", [](JointConfig& j) -> double& { return j.gains.stiffness; }},
     {"damping", "Nms/rad|Ns/m", [](JointConfig& j) -> double& { return j.gains.damping; }},
+    {"friction", "Nm|N", [](JointConfig& j) -> double& { return j.gains.friction; }},
     {"impact_torque", "Nm|N", [](JointConfig& j) -> double& { return j.impact_torque; }, true},
     {"squish_torque", "Nm|N", [](JointConfig& j) -> double& { return j.squish_torque; }, true},
 });
