@@ -48,7 +48,7 @@ TEST(FrictionAid, IsNeverMoreThanTheFriction) {
 double share_of(double hz) { return -std::expm1(-kStep * 2.0 * std::numbers::pi * hz); }
 
 /// Friction that gives an acceleration a and a speed v what is asked for, within ± its bound.
-using Law = double (*)(double a, double v);
+using FrictionLaw = double (*)(double a, double v);
 /// Dry: it stops the mass within the step.
 double dry(double a, double v) { return a + v / kStep; }
 /// As MuJoCo's constraint, with its default solref and solimp: a tenth of the acceleration is left,
@@ -58,7 +58,7 @@ double creeping(double a, double v) { return 0.9 * (a + 2.0 / (0.95 * 0.02) * v)
 /// A mass of g times the model's inverse inertia, friction on it, and the servo, its observer and
 /// the aid: an implementation of its own, in which the model's inertia is 1.
 struct Joint {
-  Law law = creeping;
+  FrictionLaw law = creeping;
   double g = 1.0;
   double friction = 0.0;   // that is there
   double taken_for = 0.0;  // that the aid knows
@@ -131,7 +131,7 @@ TEST(FrictionAid, ALoopWithoutTheFrictionStillComesToRest) {
 constexpr double kFifthOfADegree = 0.2 * std::numbers::pi / 180.0;
 
 /// Largest error from 0.7 s after a push on.
-double left_of_a_push(Law law, double taken_for) {
+double left_of_a_push(FrictionLaw law, double taken_for) {
   Joint joint{.law = law, .friction = kFriction, .taken_for = taken_for};
   joint.q = 0.0;
   joint.run(0.3, 3.0 * kFriction);
@@ -145,7 +145,7 @@ double left_of_a_push(Law law, double taken_for) {
 }
 
 TEST(FrictionAid, AJointThatWasPushedAsideIsHomeWithinASecond) {
-  for (const Law law : {dry, creeping}) {
+  for (const FrictionLaw law : {dry, creeping}) {
     for (const double share : {0.7, 1.0, 1.4}) {
       EXPECT_LT(left_of_a_push(law, share * kFriction), kFifthOfADegree) << share;
     }
@@ -153,12 +153,12 @@ TEST(FrictionAid, AJointThatWasPushedAsideIsHomeWithinASecond) {
   EXPECT_GT(left_of_a_push(creeping, 0.0), 2.0 * kFifthOfADegree) << "else the bound says nothing";
 }
 
-double error_after_a_ramp(Law law, double taken_for) {
+double error_after_a_ramp(FrictionLaw law, double taken_for) {
   return Joint{.law = law, .friction = kFriction, .taken_for = taken_for}.error_after_a_ramp();
 }
 
 TEST(FrictionAid, AReferenceThatStopsLeavesTheJointAtItsGoal) {
-  for (const Law law : {dry, creeping}) {
+  for (const FrictionLaw law : {dry, creeping}) {
     EXPECT_LT(error_after_a_ramp(law, kFriction), kFifthOfADegree);
   }
   EXPECT_GT(error_after_a_ramp(creeping, 0.0), kFifthOfADegree) << "else the bound says nothing";
