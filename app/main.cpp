@@ -16,7 +16,7 @@
 #include "app/doctor/doctor.h"
 #include "app/file_signals.h"
 #include "app/guarded.h"
-#include "app/gui/gui_verb.h"
+#include "app/gui/open_panel.h"
 #include "app/inspect/inspect_verb.h"
 #include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
@@ -303,7 +303,7 @@ void add_gui(CLI::App& program, int& code) {
   gui->callback([=, &code] {
     parse(*backend, options->backend);
     options->screenshot = *screenshot;
-    code = gui_verb(*options);
+    code = open_panel(*options);
   });
 }
 

@@ -4,6 +4,7 @@
 #   include/jointrig/             headers, as they are included here: "control/stack/loop.h"
 #   lib/libjointrig_*.a           static libraries
 #   lib/cmake/jointrig/           the CMake package: find_package(jointrig CONFIG REQUIRED)
+#   lib/jointrig/*.so             panel and servers, which the program loads when they are wanted
 #   lib/jointrig/mujoco/          the MuJoCo that all of this was built with
 #   share/jointrig/               robots, scenes, scenarios
 #
@@ -34,7 +35,7 @@ set(JOINTRIG_INNER_HEADERS harness/config/schema_data.h harness/config/yaml_data
 
 # Builds what `cmake --install` takes, and no test.
 add_custom_target(jointrig_installed)
-foreach(library IN ITEMS ${JOINTRIG_INSTALLED} jointrig jointrig_remote_module jointrig_ros2_module)
+foreach(library IN ITEMS ${JOINTRIG_INSTALLED} jointrig ${JOINTRIG_LOADED})
   if(TARGET ${library})
     get_target_property(type ${library} TYPE)
     if(NOT type STREQUAL "INTERFACE_LIBRARY")
@@ -90,12 +91,13 @@ install(FILES ${licenses} DESTINATION "${mujoco}")
 install(DIRECTORY models scenes scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/jointrig")
 if(TARGET jointrig)
   install(TARGETS jointrig RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")
-  if(JOINTRIG_REMOTE)
-    install(TARGETS jointrig_remote_module LIBRARY DESTINATION lib/jointrig)  # where `jointrig serve` looks
-  endif()
-  if(TARGET jointrig_ros2_module)
-    install(TARGETS jointrig_ros2_module LIBRARY DESTINATION lib/jointrig)
-  endif()
+  foreach(library IN LISTS JOINTRIG_LOADED)
+    if(TARGET ${library})
+      install(TARGETS ${library} LIBRARY DESTINATION lib/jointrig)  # where the program looks
+      # The second is of the wheel (python/CMakeLists.txt).
+      set_target_properties(${library} PROPERTIES INSTALL_RPATH "$ORIGIN/mujoco/lib;$ORIGIN/../lib")
+    endif()
+  endforeach()
   file(RELATIVE_PATH way "/${CMAKE_INSTALL_BINDIR}" "/${mujoco}/lib")
   # The second is of the wheel (python/CMakeLists.txt).
   set_target_properties(jointrig PROPERTIES INSTALL_RPATH "$ORIGIN/${way};$ORIGIN/../lib")

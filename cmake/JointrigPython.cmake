@@ -4,7 +4,7 @@
 set(JOINTRIG_PYTHON "${PROJECT_SOURCE_DIR}/.deps/venv/bin/python" CACHE FILEPATH
     "Python with the packages of scripts/requirements.txt")
 
-# The module is of one Python: that of the tests, or the one that a wheel is built for (scikit-build-core).
+# Python that runs while the module is built: that of the tests, or of a wheel's build (scikit-build-core).
 if(NOT SKBUILD AND NOT DEFINED Python_EXECUTABLE AND EXISTS "${JOINTRIG_PYTHON}")
   set(Python_EXECUTABLE "${JOINTRIG_PYTHON}")
 endif()
@@ -15,10 +15,11 @@ set(missing "")
 if(NOT Python_Development.Module_FOUND)
   set(missing "the headers of Python 3.11 or newer (python3-dev)")
 else()
-  execute_process(COMMAND "${Python_EXECUTABLE}" -m nanobind --cmake_dir OUTPUT_VARIABLE JOINTRIG_NANOBIND
+  execute_process(COMMAND "${Python_EXECUTABLE}" -c "import nanobind, nanobind_backend; print(nanobind.cmake_dir())"
+      OUTPUT_VARIABLE JOINTRIG_NANOBIND
       OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
   if(NOT JOINTRIG_NANOBIND)
-    set(missing "nanobind, a Python package")
+    set(missing "nanobind and nanobind-backend, Python packages")
   endif()
 endif()
 

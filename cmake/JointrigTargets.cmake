@@ -109,6 +109,9 @@ function(jointrig_library name)
   endif()
 endfunction()
 
+# Libraries that the program loads when they are wanted (app/own_library.h); a build may lack some.
+set(JOINTRIG_LOADED jointrig_panel_module jointrig_remote_module jointrig_ros2_module)
+
 # Targets of the sanitizer presets: the programs of the tests labelled "unit" and "threads".
 add_custom_target(unit_tests)
 add_custom_target(thread_tests)

@@ -18,6 +18,7 @@
 #include "gui/scene3d/renderer.h"
 #include "gui/view/main_view.h"
 #include "gui/window/window.h"
+#include "harness/config/scene_path.h"
 
 namespace jointrig::app {
 
@@ -25,13 +26,19 @@ namespace jointrig::app {
 struct GuiScreen {
   static constexpr float kSizeStep = 1.1F;  ///< factor of Ctrl+= and Ctrl+−
   GuiScreen(int width, int height, gui::Painter painter = gui::Painter::kFastest)
-      : window("jointrig", width, height, painter), fonts(gui::load_fonts(window.scale())) {
-    window.on_scale = [this](float scale) { fonts = gui::load_fonts(scale); };
+      : window("jointrig", width, height, painter), fonts(fonts_of(window.scale())) {
+    window.on_scale = [this](float scale) { fonts = fonts_of(scale); };
   }
   GuiScreen(const GuiScreen&) = delete;
   GuiScreen& operator=(const GuiScreen&) = delete;
   gui::GuiWindow window;
   gui::Fonts fonts;
+
+ private:
+  /// A wheel carries its fonts.
+  static gui::Fonts fonts_of(float scale) {
+    return gui::load_fonts(scale, harness::installed_folder("fonts"));
+  }
 };
 
 class GuiSession {

@@ -17,26 +17,38 @@ constexpr ImWchar kGlyphs[]{0x0020, 0x00FF, 0x0370, 0x03FF, 0x2010, 0x2030, 0x21
 
 constexpr ImWchar kCapitals[]{0x0041, 0x005A, 0};
 
-ImFont* load(const char* name, float size, const ImWchar* glyphs = kGlyphs) {
-  const std::string path = std::string("/usr/share/fonts/truetype/dejavu/") + name;
-  ImGuiIO& io = ImGui::GetIO();
-  if (std::filesystem::exists(path)) {
-    return io.Fonts->AddFontFromFileTTF(path.c_str(), size, nullptr, glyphs);
+/// Loads files of one folder after the other.
+class Loader {
+ public:
+  explicit Loader(const std::filesystem::path& own)
+      : folders_{own, "/usr/share/fonts/truetype/dejavu"} {}
+
+  ImFont* load(const char* name, float size, const ImWchar* glyphs = kGlyphs) const {
+    ImFontAtlas& fonts = *ImGui::GetIO().Fonts;
+    for (const std::filesystem::path& folder : folders_) {
+      const std::string path = folder / name;
+      if (!std::filesystem::exists(path)) continue;
+      return fonts.AddFontFromFileTTF(path.c_str(), size, nullptr, glyphs);
+    }
+    ImFontConfig config;
+    config.SizePixels = size;
+    return fonts.AddFontDefault(&config);
   }
-  ImFontConfig config;
-  config.SizePixels = size;
-  return io.Fonts->AddFontDefault(&config);
-}
+
+ private:
+  std::filesystem::path folders_[2];
+};
 
 }  // namespace
 
-Fonts load_fonts(float scale) {
+Fonts load_fonts(float scale, const std::filesystem::path& own) {
+  const Loader from(own);
   Fonts fonts;
   fonts.scale = scale;
-  fonts.plain = load("DejaVuSans.ttf", kTextSize * scale);
-  fonts.bold = load("DejaVuSans-Bold.ttf", kTextSize * scale);
-  fonts.small = load("DejaVuSans.ttf", kSmallSize * scale);
-  fonts.large = load("DejaVuSans-Bold.ttf", kLargeSize * scale, kCapitals);
+  fonts.plain = from.load("DejaVuSans.ttf", kTextSize * scale);
+  fonts.bold = from.load("DejaVuSans-Bold.ttf", kTextSize * scale);
+  fonts.small = from.load("DejaVuSans.ttf", kSmallSize * scale);
+  fonts.large = from.load("DejaVuSans-Bold.ttf", kLargeSize * scale, kCapitals);
   return fonts;
 }
 

@@ -4,6 +4,7 @@
 
 #include <imgui.h>
 
+#include <filesystem>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,9 +27,9 @@ struct Fonts {
   float scale = 1.0F;       ///< scale of the monitor
 };
 
-/// Call once, after ImGui::CreateContext and before the first frame. Uses DejaVu Sans if it is
-/// installed, for °, ², τ; else ImGui's own font.
-Fonts load_fonts(float scale);
+/// Call once, after ImGui::CreateContext and before the first frame. Uses DejaVu Sans, for
+/// °, ², τ, from the folder `own` or else the system's; where there is none, ImGui's own font.
+Fonts load_fonts(float scale, const std::filesystem::path& own = {});
 
 /// Places of items in the last frame, by names such as "joint/r_elbow/run": for tests.
 using ItemMap = std::map<std::string, ImVec4>;

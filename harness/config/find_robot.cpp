@@ -182,7 +182,10 @@ fs::path own_file() {
 fs::path installed_folder(const std::string& name) {
   const fs::path own = own_file();
   if (own.empty()) return {};
-  for (const fs::path& prefix : {own.parent_path().parent_path(), own.parent_path()}) {
+  const fs::path beside = own.parent_path();
+  // bin/jointrig; a module of Python beside share/; lib/jointrig/libjointrig_panel.so
+  for (const fs::path& prefix :
+       {beside.parent_path(), beside, beside.parent_path().parent_path()}) {
     const fs::path folder = prefix / "share/jointrig" / name;
     if (is_folder(folder)) return folder;
   }

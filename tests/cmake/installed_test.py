@@ -97,6 +97,14 @@ class Installed(unittest.TestCase):
                                                 "scene: table\nsteps: [wait: 0.1 s]\n")
             run(program, "run", "own.yaml", "--out", "-", cwd=elsewhere)
 
+    def test_the_panel_is_loaded_and_finds_robots_from_anywhere(self):
+        if not (BUILD / "app/libjointrig_panel.so").exists():
+            self.skipTest("this build has no window")
+        with tempfile.TemporaryDirectory() as folder:
+            # It knows the robot, and then has no screen to show it on.
+            self.assertIn("no window can be opened", run("env", "-u", "DISPLAY", "-u", "WAYLAND_DISPLAY",
+                                                         PREFIX / "bin/jointrig", "gui", "franka", cwd=folder, code=2))
+
     def test_nothing_points_back_to_the_sources_or_the_build(self):
         for folder in ("lib/cmake", "include", "share"):
             for file in (PREFIX / folder).rglob("*"):

@@ -1,0 +1,29 @@
+#pragma once
+/// Options of `jointrig gui`.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/rig/rig.h"
+#include "app/serve/serving_options.h"
+
+namespace jointrig::app {
+
+struct GuiOptions {
+  std::string what = "icub_upper_body";  ///< a robot, or a scenario with its robot
+  BackendKind backend = BackendKind::kSim;
+  bool pin_base = false;
+  bool motors = false;                    ///< a motor at each joint without an actuator
+  std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's
+  std::optional<double> speed_override;   ///< initial factor; none: 1
+  int width = 0;                          ///< 0: as at the last close, else 1920x1080
+  int height = 0;
+  std::optional<std::string> serve;  ///< HOST:PORT for clients; none: they can't connect
+  ServingOptions serving;            ///< `server.listen` apart
+  std::filesystem::path screenshot;  ///< not empty: writes a picture after `seconds` and ends
+  double seconds = 2.0;
+};
+
+}  // namespace jointrig::app
