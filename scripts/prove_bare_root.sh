@@ -19,10 +19,9 @@
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
+# shellcheck source=scripts/bare_root.sh
+source "$(dirname "${BASH_SOURCE[0]}")/bare_root.sh"
 
-suite=bookworm
-mirror=""
-root=""
 command=()
 while [ "$#" -gt 0 ]; do
   case "$1" in
@@ -42,49 +41,6 @@ while [ "$#" -gt 0 ]; do
   esac
   shift
 done
-[ "$(id -u)" -eq 0 ] || fail "making a root needs root: run it with sudo."
-command -v debootstrap >/dev/null || fail "there is no debootstrap: run 'apt-get install debootstrap'."
-
-mirror_of_this_machine() {
-  # shellcheck disable=SC2016  # names of apt, not of the shell
-  apt-get indextargets --format '$(CODENAME) $(COMPONENT) $(REPO_URI)' 'Created-By: Packages' |
-    awk -v suite="$suite" '$1 == suite && $2 == "main" {print $3; exit}'
-}
-
-make_root() {
-  [ -n "$mirror" ] || mirror="$(mirror_of_this_machine)"
-  [ -n "$mirror" ] || fail "this machine's apt has no mirror of $suite: name one with --mirror."
-  say "Making a bare root of $suite in $root"
-  run_quietly "$root.log" debootstrap --variant=minbase --include=git "$suite" "$root" "$mirror" ||
-    fail "debootstrap failed (above, and $root.log)."
-}
-
-# The ways to the package registries, as this machine has them.
-copy_network_settings() {
-  cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
-  apt-config dump | grep -E '^Acquire::(Check|https?::Proxy|https?::CA)' \
-    >"$root/etc/apt/apt.conf.d/99-of-the-host" || true
-  if [ -f /etc/ssl/certs/ca-certificates.crt ]; then
-    install -D -m 644 /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/host.crt"
-  fi
-}
-
-# Everything below runs in a mount namespace of its own: its mounts end with it.
-enter() {
-  local environment=(HOME=/root TERM="${TERM:-dumb}" LANG=C.UTF-8
-    PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
-  local name
-  for name in http_proxy https_proxy no_proxy PIP_INDEX_URL PIP_DEFAULT_TIMEOUT; do
-    [ -z "${!name:-}" ] || environment+=("$name=${!name}")
-  done
-  [ -z "${PIP_CERT:-}" ] || environment+=(PIP_CERT=/etc/ssl/certs/host.crt)
-  # shellcheck disable=SC2016  # expanded inside
-  unshare --mount --pid --fork --kill-child bash -euc '
-    root="$1"; shift
-    mount -t proc proc "$root/proc"
-    mount --rbind /dev "$root/dev"
-    exec chroot "$root" /usr/bin/env -i "$@"' enter "$root" "${environment[@]}" "$@"
-}
 
 timed() {
   local started=$SECONDS status=0
@@ -103,23 +59,11 @@ refuses_without_root() {
   [ "$status" -ne 0 ] && [[ "$words" == *"only root can install"* ]]
 }
 
-if [ -z "$root" ]; then
-  root="$(mktemp -d)/root"
-  trap 'rm -rf --one-file-system "$(dirname "$root")"' EXIT
-fi
-fresh=no
-if [ ! -x "$root/bin/bash" ]; then
-  fresh=yes
-  make_root
-fi
-copy_network_settings
+open_root git
 rm -rf --one-file-system "$root/home/jointrig"
 git clone --quiet --no-hardlinks "$repo_root" "$root/home/jointrig"
 git config --file "$root/etc/gitconfig" safe.directory '*' # another user clones from there
-# shellcheck disable=SC2016  # expanded inside
-system="$(enter sh -c '. /etc/os-release; echo "$PRETTY_NAME"')"
-packages="$(enter dpkg-query --show | wc -l)"
-say "$system with $packages packages, commit $(git -C "$repo_root" rev-parse --short HEAD)"
+say "$(about_root), commit $(git -C "$repo_root" rev-parse --short HEAD)"
 
 if [ "${#command[@]}" -gt 0 ]; then
   timed "${command[@]}"

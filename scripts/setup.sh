@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
 # Installs the missing dependencies of jointrig; ends at once if none is missing.
 #
-#   bash scripts/setup.sh [run|test|ci]
+#   bash scripts/setup.sh [run|test|ci|wheel]
 #
 #   run    to build and run the program (the default)
 #   test   and to test it
 #   ci     and for the format check and static analysis
+#   wheel  to build and test the program, and to pack a wheel
 #
 # Distribution packages (scripts/packages.apt) are installed by apt-get, as root or with sudo, and
 # only if one is missing. Python packages (scripts/requirements.txt) go into .deps/venv of this
@@ -20,7 +21,8 @@ sections_of() {
     run) echo "run" ;;
     test) echo "run test" ;;
     ci) echo "run test ci" ;;
-    *) fail "'$1' is no set of packages: choose run, test or ci." ;;
+    wheel) echo "run test wheel" ;;
+    *) fail "'$1' is no set of packages: choose run, test, ci or wheel." ;;
   esac
 }
 
@@ -132,7 +134,7 @@ case "${1:-run}" in
     exit 0
     ;;
 esac
-[ "$#" -le 1 ] || fail "one set of packages at a time: run, test or ci."
+[ "$#" -le 1 ] || fail "one set of packages at a time: run, test, ci or wheel."
 sections="$(sections_of "${1:-run}")"
 
 cd "$repo_root"

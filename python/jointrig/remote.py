@@ -6,10 +6,11 @@ import math
 import os
 import socket
 from types import MappingProxyType
-from typing import Union
+from typing import TYPE_CHECKING, Union
 
 from .commands import Commands
 from .errors import Error, InputError
+from .joined import joined
 from .motion import JointMotion
 from .state import Arm, State
 
@@ -20,7 +21,13 @@ except ImportError as missing:
                 f"of Debian 12, say): {missing}") from missing
 
 
-class Robot(_remote.Client, Commands, JointMotion, State):
+if TYPE_CHECKING:
+    class _Joined(_remote.Client, Commands, JointMotion, State): ...
+else:
+    _Joined = joined(_remote.Client, Commands, JointMotion, State)
+
+
+class Robot(_Joined):
     """A served robot: commands, state and events as a Sim has them.
 
         robot = jointrig.connect("127.0.0.1:4600")

@@ -7,13 +7,14 @@ import math
 import os
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, Optional, Union
+from typing import TYPE_CHECKING, Any, Optional, Union
 
 import numpy as np
 
 from . import _core
 from .commands import Commands
 from .errors import InputError
+from .joined import joined
 from .motion import Motion
 from .state import Arm, State
 
@@ -40,7 +41,13 @@ class Disturbance:
             self.end()
 
 
-class Sim(_core.Sim, Commands, Motion, State):
+if TYPE_CHECKING:
+    class _Joined(_core.Sim, Commands, Motion, State): ...
+else:
+    _Joined = joined(_core.Sim, Commands, Motion, State)
+
+
+class Sim(_Joined):
     """A robot in this process: backend, controller stack and loop, as `jointrig run` makes them.
 
         sim = jointrig.Sim("franka")

@@ -5,6 +5,7 @@
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -13,9 +14,32 @@ import tomllib
 import unittest
 import xml.etree.ElementTree as xml
 
+from elftools.elf.dynamic import DynamicSection
+from elftools.elf.elffile import ELFFile
+
 BUILD = sys.argv.pop(1)
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+# On every Linux of the kind (PEP 600).
+EVERYWHERE = re.compile(r"ld-linux-x86-64\.so\.2|lib(c|m|dl|rt|pthread|util|gcc_s|stdc\+\+|z)\.so\.\d+")
+# What shows the panel belongs to the machine.
+SCREEN = re.compile(r"lib(GL|X11|Xext)\.so\.\d+")
+# What scripts/wheel.sh puts into the wheel, with its licence. Another library here is another licence to read.
+CARRIED = re.compile(r"lib(fmt|yaml-cpp|tinyxml2|lz4|zstd|deflate|glfw|stb|png16|grpc(\+\+)?|gpr|protobuf|absl_\w+"
+                     r"|fastrtps|fastcdr|ssl|crypto)\.so\.[\d.]+")
+
+
+def elf_files(folder):
+    files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
+    return [file for file in files if file.open("rb").read(4) == b"\x7fELF"]
+
+
+def needs_of(file):
+    """Names of the libraries that an ELF file asks for."""
+    with file.open("rb") as stream:
+        dynamic = [part for part in ELFFile(stream).iter_sections() if isinstance(part, DynamicSection)]
+        return [tag.needed for part in dynamic for tag in part.iter_tags() if tag.entry.d_tag == "DT_NEEDED"]
 
 
 class Wheel(unittest.TestCase):
@@ -91,6 +115,31 @@ class Wheel(unittest.TestCase):
             [mujoco] = [line for line in told.splitlines() if "libmujoco" in line]
             self.assertIn("jointrig/", mujoco.split("=>")[1])
             self.assertIn(str(self.site), mujoco)
+
+    def test_each_library_that_it_needs_is_in_it_or_carried_by_the_finished_wheel_or_everywhere(self):
+        files = elf_files(self.site)
+        self.assertGreater(len(files), 4)
+        own = {file.name for file in files}
+        unknown = {f"{file.name} needs {library}" for file in files for library in needs_of(file)
+                   if library not in own and not EVERYWHERE.fullmatch(library) and not CARRIED.fullmatch(library)
+                   and not (file.name == "libjointrig_panel.so" and SCREEN.fullmatch(library))}
+        self.assertEqual(unknown, set())
+
+    def test_the_program_and_the_module_need_neither_screen_nor_server(self):
+        for file in (self.site / "jointrig/bin/jointrig", *self.site.glob("jointrig/_core*.so")):
+            loaded = subprocess.run(["ldd", file], check=True, capture_output=True, text=True).stdout
+            self.assertIn("libmujoco", loaded)
+            self.assertNotRegex(loaded, r"lib(GL|X11|Xext|glfw|imgui|png|grpc|protobuf|fastrtps|ssl)")
+
+    def test_the_module_keeps_to_the_stable_abi(self):
+        modules = [file.name for file in elf_files(self.site) if file.parent.name == "jointrig"]
+        self.assertIn("_core.abi3.so", modules)
+        self.assertEqual([name for name in modules if not name.endswith(".abi3.so")], [])
+        self.assertEqual(PROJECT["tool"]["scikit-build"]["wheel"]["py-api"], "cp311")
+
+    def test_the_panels_text_is_in_it(self):
+        fonts = self.site / "jointrig/share/jointrig/fonts"
+        self.assertEqual([file.name for file in sorted(fonts.iterdir())], ["DejaVuSans-Bold.ttf", "DejaVuSans.ttf"])
 
     def test_types_and_methods_are_in_it(self):
         stub = (self.site / "jointrig/_core.pyi").read_text()
