@@ -28,12 +28,9 @@ python=.deps/venv/bin/python
 scratch=build/wheel-parts
 rm -rf "$scratch"
 
-# Compiled as in the preset "release", so that ccache has most of it; what is for a debugger is left out
-# of the wheel.
 say "Building"
 run_quietly build/wheel.log "$python" -m pip wheel . --no-deps --no-build-isolation \
-  --disable-pip-version-check --wheel-dir "$scratch/built" \
-  --config-settings "cmake.define.CMAKE_CXX_FLAGS_RELEASE=-O3 -g1 -DNDEBUG" ||
+  --disable-pip-version-check --wheel-dir "$scratch/built" ||
   fail "the wheel could not be built (above, and build/wheel.log)."
 say "Adding the libraries that it needs"
 PATH="$repo_root/.deps/venv/bin:$PATH" run_quietly build/wheel-repair.log "$python" -m auditwheel repair \
