@@ -136,7 +136,11 @@ void JointControl::enter(ControlMode mode) noexcept {
   silence_ = 0.0;
   tau_ref_ = duty_ref_ = 0.0;
   const bool moved_itself = has_interaction(mode) || mode == ControlMode::kCartesian;
-  if (moved_itself) motion_.stop();  // brakes from the reference's present state
+  if (moved_itself) {
+    motion_.stop();  // brakes from the reference's present state
+  } else {
+    motion_.start(motion_.reference().q, 0.0);  // nothing leads it: no path, and no plan
+  }
 }
 
 void JointControl::change_interaction(InteractionMode interaction,
@@ -476,7 +480,8 @@ void JointControl::publish(const JointSetup& setup, const Guard& guard,
   out.mode = machine_.shown();
   out.interaction = interaction_;
   out.limits = limited_.notices();
-  out.moving = motion_.on_path() || motion_.on_plan() || move_.has_value();
+  const bool is_led = machine_.driving() && (motion_.on_path() || motion_.on_plan());
+  out.moving = is_led || move_.has_value();
   out.timed_out = activity_ == JointActivity::kSilent;
   out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard.repulsion;
 }

@@ -259,6 +259,77 @@ TEST(FollowPlan, AMoveTakesAJointOffIt) {
   EXPECT_EQ(rig.words(), (std::vector{PlanChange::kLeft}));
 }
 
+/// In a mode without a position a joint goes nowhere by its plan, and is told to move nowhere.
+TEST(FollowPlan, AJointInAnotherModeHasLeftItAndNoLongerMoves) {
+  for (const ModeRequest request :
+       {ModeRequest::kIdle, ModeRequest::kTorque, ModeRequest::kOpenloop, ModeRequest::kVelocity,
+        ModeRequest::kMixed, ModeRequest::kPositionDirect}) {
+    SCOPED_TRACE(to_string(request));
+    PlannedRig rig;
+    ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}})).kind, EventKind::kAccepted);
+    rig.run(300);
+    rig.events();
+    rig.client.set_mode(JointSet().set(0), request);
+    rig.run(400);
+    EXPECT_EQ(rig.words(), (std::vector{PlanChange::kLeft}));
+    EXPECT_FALSE(rig.joint(0).moving);
+    EXPECT_FALSE(rig.joint(1).moving);
+    EXPECT_EQ(rig.joint(1).reference.v, 0.0);
+    EXPECT_TRUE(rig.stack.snapshot().plans.empty());
+  }
+}
+
+/// STOP and the motors off in one cycle, as the panel's OFF sends them.
+TEST(FollowPlan, JointsThatAreSwitchedOffWhileItStopsNoLongerMove) {
+  PlannedRig rig;
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}})).kind, EventKind::kAccepted);
+  rig.run(300);
+  rig.client.stop(rig.all);
+  for (std::size_t j = 0; j < 2; ++j) {
+    rig.client.set_mode(JointSet().set(j), ModeRequest::kIdle);
+  }
+  rig.run(20);
+  EXPECT_TRUE(rig.stack.snapshot().plans.empty());
+  EXPECT_FALSE(rig.joint(0).moving);
+  EXPECT_FALSE(rig.joint(1).moving);
+}
+
+/// Along the path a joint that brakes already can't brake harder: a stop waits until it is through.
+TEST(FollowPlan, AStopInACurveComesToRestWithinTwiceTheBrakingTime) {
+  std::mt19937 random(11);  // any seed
+  std::uniform_real_distribution<double> somewhere(-1.4, 1.4);
+  std::uniform_real_distribution<double> sometime(0.02, 1.0);
+  double longest = 0.0;  // in braking times from the largest speed
+  for (int round = 0; round < 400; ++round) {
+    SCOPED_TRACE(round);
+    PlannedRig rig(3);
+    std::vector<std::vector<double>> points;
+    for (int n = 0; n < 6; ++n) {
+      points.push_back({somewhere(random), somewhere(random), somewhere(random)});
+    }
+    JointPlan plan = rig.to(points);
+    if (plan.failure()) continue;  // its spline leaves the limits
+    const double at = sometime(random) * plan.duration();
+    ASSERT_EQ(rig.follow_answer(std::move(plan)).kind, EventKind::kAccepted);
+    rig.run(static_cast<int>(1000.0 * at));
+    rig.client.stop(JointSet().set(0));
+    int cycles = 0;
+    while (!rig.stack.snapshot().plans.empty() && cycles < 5000) {
+      rig.run(1);
+      ++cycles;
+    }
+    for (std::size_t j = 0; j < 3; ++j) {
+      EXPECT_EQ(rig.joint(j).reference.v, 0.0);
+      EXPECT_FALSE(rig.joint(j).moving);
+    }
+    const JointLimits& limits = rig.on.limits[0];
+    longest = std::max(longest, 1e-3 * cycles * limits.a_max / limits.v_max);
+  }
+  RecordProperty("longest_in_braking_times", std::to_string(longest));
+  EXPECT_LT(longest, 2.0);
+  EXPECT_GT(longest, 0.5) << "some were stopped at speed";
+}
+
 // ---- replaced while it moves
 
 JointPlan replacing(PlannedRig& rig, const JointPlan& followed, double lead,
