@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/gui/drawn_model.h"
+#include "app/gui/motion_file.h"
 #include "app/gui/plot_export.h"
 #include "app/gui/plot_set_file.h"
 #include "app/gui/sequence_file.h"
@@ -44,6 +45,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
       client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
       notes_(loop_.rig().robot_notes()),
       events_(loop_.rig().stack().events()),
+      motion_planner_(loop_.rig().stack()),
       panel_({.config = &loop_.rig().stack().config(),
               .boards = &loop_.rig().backend().description().joints,
               .backend = loop_.rig().backend().description().name,
@@ -66,6 +68,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   plots_.show_joint(history_, panel_.selected);
   take_plot_sets();
   client_.watch([this](const Command& command) { desks_.recording.session.sent(command); });
+  desks_.motion.attach(&motion_planner_);
   desks_.reset.keyframes = keyframes_of(robot_);
   desks_.parameters.file = parameter_file_.path();
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
@@ -136,6 +139,8 @@ void GuiSession::take_over(GuiSession& before) {
   panel_.selected = before.panel_.selected;
   desks_.sequence.sequence = before.desks_.sequence.sequence;
   desks_.sequence.file = before.desks_.sequence.file;
+  desks_.motion.table.list = before.desks_.motion.table.list;
+  desks_.motion.file = before.desks_.motion.file;
   plots_ = std::move(before.plots_);
   history_ = std::move(before.history_);
 }
@@ -314,6 +319,7 @@ void GuiSession::do_desk_wishes() {
     }
   });
   if (!why.empty()) sequence.told(why);
+  do_motion_wish();
   do_parameter_wish();
   do_recording_wishes();
   do_reset_wish();
@@ -329,6 +335,19 @@ void GuiSession::do_desk_wishes() {
   } else if (runs) {
     next_ = robot_for(scenarios_[scenario.chosen_index()], robot_, true);
   }
+}
+
+void GuiSession::do_motion_wish() {
+  gui::MotionDesk& desk = desks_.motion;
+  const gui::FileWish wish = std::exchange(desk.wish, gui::FileWish::kNone);
+  attempt([&] {
+    if (wish == gui::FileWish::kSave) {
+      save_motion(desk, panel_.config(), word_for(robot_));
+      desk.told("saved: jointrig run " + desk.file);
+    } else if (wish == gui::FileWish::kOpen) {
+      desk.opened(read_motion(desk.file, panel_.config()));
+    }
+  });
 }
 
 /// Boards without a host would drop their load: the robot isn't opened again.
@@ -373,8 +392,8 @@ void GuiSession::do_recording_wishes() {
   if (!std::exchange(desk.wants_session_file, false)) return;
   const std::string name = local_time("session-%Y%m%d-%H%M%S");
   const std::string why = attempt([&] {
-    write_text(name + ".yaml",
-               to_scenario(desk.session, *panel_.robot().config, name, word_for(robot_)));
+    write_text(name + ".yaml", to_scenario(desk.session, *panel_.robot().config, name,
+                                           word_for(robot_), desks_.motion.sent()));
     panel_.tell("saved: jointrig run " + name + ".yaml");
   });
   desk.unsaved = !why.empty();

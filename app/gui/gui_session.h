@@ -10,6 +10,7 @@
 
 #include "app/gui/gui_robot.h"
 #include "app/gui/live_loop.h"
+#include "app/gui/motion_planner.h"
 #include "app/gui/parameter_file.h"
 #include "app/gui/served_panel.h"
 #include "gui/panel/desks.h"
@@ -108,6 +109,7 @@ class GuiSession {
   void export_plots();
   void do_desk_wishes();
   void play_as_it_stands(const harness::Scenario& scenario);
+  void do_motion_wish();
   void do_parameter_wish();
   void do_recording_wishes();
   void do_reset_wish();
@@ -127,6 +129,7 @@ class GuiSession {
   std::vector<std::string> notes_;  ///< on the robot
   std::optional<ServedPanel> served_;
   EventRing::Reader events_;
+  MotionPlanner motion_planner_;
   gui::MotorPanel panel_;
   gui::Desks desks_;
   gui::History history_;

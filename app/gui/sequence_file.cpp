@@ -18,24 +18,8 @@ namespace {
 
 constexpr const char* kOfVmax = " * each.v_max";
 
-std::string joints_text(const gui::SequencePose& pose, const RobotConfig& config) {
-  std::string text;
-  for (std::size_t i = 0; i < pose.q.size(); ++i) {
-    if (!pose.q[i]) continue;
-    const JointConfig& joint = config.joints[i];
-    const double shown =
-        *pose.q[i] * gui::shown_unit(gui::JointQuantity::kPosition, joint.slide).per_si;
-    // Recorded poses are hundredths; finer typed values keep all bits.
-    const std::string value = gui::tidy(*pose.q[i], joint) == *pose.q[i]
-                                  ? fmt::format("{:.2f} {}", shown, joint.slide ? "mm" : "deg")
-                                  : harness::yaml_number(*pose.q[i]);
-    text += (text.empty() ? "" : ", ") + harness::yaml_string(joint.name) + ": " + value;
-  }
-  return "{" + text + "}";
-}
-
 std::string move_text(const gui::SequencePose& pose, const RobotConfig& config) {
-  return "joints: " + joints_text(pose, config) + "\n      " +
+  return "joints: " + joints_text(pose.q, config) + "\n      " +
          (pose.timed ? "duration: " + harness::yaml_number(pose.time) + " s"
                      : "speed: " + harness::yaml_number(pose.speed) + kOfVmax);
 }
@@ -198,13 +182,8 @@ std::string to_scenario(const gui::Sequence& sequence, const RobotConfig& config
 }
 
 void save_sequence(gui::SequenceDesk& desk, const RobotConfig& config, const std::string& robot) {
+  check_may_write(desk.file, desk.own_file);
   const std::filesystem::path file = desk.file;
-  if (file.extension() != ".yaml") {
-    throw std::runtime_error("\"" + desk.file + "\": a scenario's name ends in .yaml");
-  }
-  if (std::filesystem::exists(file) && desk.file != desk.own_file) {
-    throw std::runtime_error(desk.file + " is there already: open it, or choose another name");
-  }
   desk.sequence.name = file.stem().string();
   write_text(file, to_scenario(desk.sequence, config, robot));
   desk.own_file = desk.file;

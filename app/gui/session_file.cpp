@@ -5,6 +5,7 @@
 #include <map>
 #include <vector>
 
+#include "app/gui/motion_file.h"
 #include "app/gui/session_arms.h"
 #include "app/gui/written_scenario.h"
 #include "control/core/command_facts.h"
@@ -95,6 +96,8 @@ void write_move(Writer& out, const C& command, Ending&& ending) {
 struct CommandWriter {
   Writer& out;
   const RobotConfig& config;
+  const std::vector<gui::SentMotion>& motions;
+  std::uint64_t number = 0;  ///< of the command
 
   [[nodiscard]] std::string joints(const JointSet& named) const {
     return "joints: " + out.names(named);
@@ -159,6 +162,11 @@ struct CommandWriter {
                ", parameter: " + std::string(to_string(c.parameter)) +
                ", value: " + harness::yaml_number(c.values[next++].value) + "}");
     });
+  }
+  void operator()(const FollowPlan& /*c*/) const {
+    for (const gui::SentMotion& motion : motions) {
+      if (motion.number == number) out.step(trajectory_step(motion, config));
+    }
   }
   void operator()(const SetPosture& c) const {
     for (const std::string& step : posture_steps(c, config)) out.step(step);
@@ -265,7 +273,8 @@ void write_setup(Writer& out, const gui::SessionRecorder& session, const RobotCo
 }  // namespace
 
 std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
-                        const std::string& name, const std::string& robot) {
+                        const std::string& name, const std::string& robot,
+                        const std::vector<gui::SentMotion>& motions) {
   const std::vector<gui::RecordedCommand>& all = session.commands();
   const double cycle = to_seconds(config.period_ns);
   const double length = all.empty() ? 0.0 : to_seconds(all.back().time_ns - session.began_ns());
@@ -298,7 +307,8 @@ std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& 
     } else if (sample) {
       write_samples(out, all, i, end, std::max(pause, cycle), config);
     } else {
-      std::visit(CommandWriter{out, config}, all[i].command.request);
+      std::visit(CommandWriter{out, config, motions, all[i].command.number},
+                 all[i].command.request);
       out.wait(pause - cycle);
     }
     i = end;

@@ -3,8 +3,10 @@
 /// between two a wait of that length.
 
 #include <string>
+#include <vector>
 
 #include "control/core/robot_config.h"
+#include "gui/panel/motion_list.h"
 #include "gui/panel/session_recorder.h"
 
 namespace jointrig::app {
@@ -15,7 +17,9 @@ namespace jointrig::app {
 /// same length. The set-up moves joints with motors on to their positions at the start of the
 /// recording, and gives arms their gains, terms and payload of that time.
 /// @param robot  text for the robot
+/// @param motions  lists of the plans among the commands: a plan is longer than its command
 std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
-                        const std::string& name, const std::string& robot);
+                        const std::string& name, const std::string& robot,
+                        const std::vector<gui::SentMotion>& motions = {});
 
 }  // namespace jointrig::app

@@ -20,6 +20,19 @@ constexpr double kFar = 0.3;
 /// Rounding, of bodies that stay as near as they were [m].
 constexpr double kNearer = 1e-6;
 
+/// t at s: in its interval s − s_i = s'_i τ + s'' τ²/2.
+double time_at(std::span<const JointPlan::Instant> timing, double s) {
+  const auto after = std::find_if(timing.begin(), timing.end(),
+                                  [s](const JointPlan::Instant& at) { return at.s >= s; });
+  if (after == timing.begin()) return timing.front().t;
+  if (after == timing.end()) return timing.back().t;
+  const JointPlan::Instant& begin = *(after - 1);
+  const double way = s - begin.s;
+  const double root = std::sqrt(std::max(0.0, begin.speed * begin.speed + 2.0 * begin.accel * way));
+  const double sum = begin.speed + root;
+  return sum > 0.0 ? std::min(begin.t + 2.0 * way / sum, after->t) : after->t;
+}
+
 RobotConfig with_pairs(RobotConfig robot) {
   if (!robot.avoidance) robot.avoidance.emplace();
   return robot;
@@ -173,12 +186,18 @@ std::optional<PathCollision::Meeting> PathCollision::Checker::first_on(const Joi
     const auto waypoints = plan.waypoints();
     const auto waypoint =
         std::lower_bound(waypoints.begin(), waypoints.end() - 1, instant->t) - waypoints.begin();
-    return Meeting{geometry_.names[pair.a],
-                   geometry_.names[pair.b],
-                   (found_at_ - knots.front()) / (knots.back() - knots.front()),
-                   found_.distance,
-                   asked_[found_.pair],
-                   static_cast<std::uint16_t>(waypoint + 1)};
+    Meeting meeting{geometry_.names[pair.a],
+                    geometry_.names[pair.b],
+                    (found_at_ - knots.front()) / (knots.back() - knots.front()),
+                    found_.distance,
+                    asked_[found_.pair],
+                    static_cast<std::uint16_t>(waypoint + 1),
+                    time_at(timing, found_at_),
+                    {}};
+    for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+      meeting.q.push_back(plan.path(piece, j, found_at_).q);
+    }
+    return meeting;
   }
   return std::nullopt;
 }
@@ -198,15 +217,18 @@ double PathCollision::clearance() const noexcept { return checker_->clearance();
 
 std::size_t PathCollision::poses() const noexcept { return checker_->poses(); }
 
+JointPlan PathCollision::refusal_of(const Meeting& meeting) {
+  JointPlan refused({RejectReason::kPlanCollision, kNoJoint, meeting.waypoint, meeting.distance,
+                     meeting.clearance});
+  refused.remark = fmt::format("{} and {}, at {:.1f} % of the path", meeting.a, meeting.b,
+                               100.0 * meeting.share);
+  return refused;
+}
+
 JointPlan PathCollision::checked(JointPlan plan, const RobotState& state, PlanWatch* watch) {
   if (plan.failure()) return plan;
   const std::optional<Meeting> meeting = first_on(plan, state, watch);
-  if (!meeting) return plan;
-  JointPlan refused({RejectReason::kPlanCollision, kNoJoint, meeting->waypoint, meeting->distance,
-                     meeting->clearance});
-  refused.remark = fmt::format("{} and {}, at {:.1f} % of the path", meeting->a, meeting->b,
-                               100.0 * meeting->share);
-  return refused;
+  return meeting ? refusal_of(*meeting) : std::move(plan);
 }
 
 }  // namespace jointrig

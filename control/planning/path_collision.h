@@ -19,6 +19,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "control/core/robot_config.h"
 #include "control/core/robot_io.h"
@@ -41,6 +42,8 @@ class PathCollision {
     double distance = 0.0;  ///< below 0: depth [m]
     double clearance = 0.0;
     std::uint16_t waypoint = 0;  ///< that the way leads to, from 1
+    double time = 0.0;           ///< of the plan [s]
+    std::vector<double> q;       ///< of the plan's joints [rad or m]
   };
 
   /// The first meeting on a plan. Bodies that are nearer than the clearance at its start may stay
@@ -53,6 +56,9 @@ class PathCollision {
   /// The plan, or its refusal as plan_collision with value = distance, limit = clearance [m].
   /// @param watch  as of first_on()
   JointPlan checked(JointPlan plan, const RobotState& state, PlanWatch* watch = nullptr);
+
+  /// The refusal of a plan with a meeting, as checked() gives it.
+  [[nodiscard]] static JointPlan refusal_of(const Meeting& meeting);
 
   /// Distance that is asked for: the margin of collision avoidance where it is on, as it stops
   /// joints there; else 0. [m]

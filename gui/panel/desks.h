@@ -4,6 +4,7 @@
 #include "gui/panel/body_desk.h"
 #include "gui/panel/guide_desk.h"
 #include "gui/panel/law_desk.h"
+#include "gui/panel/motion_desk.h"
 #include "gui/panel/parameter_desk.h"
 #include "gui/panel/recording_desk.h"
 #include "gui/panel/reset_desk.h"
@@ -17,6 +18,7 @@ namespace jointrig::gui {
 struct Desks {
   explicit Desks(MotorPanel& panel)
       : sequence(panel),
+        motion(panel),
         scenario(panel),
         parameters(panel),
         laws(panel),
@@ -30,14 +32,18 @@ struct Desks {
   /// Call each frame, after the panel's own begin_frame.
   void begin_frame() {
     sequence.begin_frame();
+    motion.begin_frame();
     scenario.begin_frame();
     guide.begin_frame();
     suppress.begin_frame();
   }
   /// True while an autopilot moves joints.
-  [[nodiscard]] bool piloting() const { return sequence.playing() || scenario.running(); }
+  [[nodiscard]] bool piloting() const {
+    return sequence.playing() || motion.running() || scenario.running();
+  }
 
   SequenceDesk sequence;
+  MotionDesk motion;
   ScenarioDesk scenario;
   ParameterDesk parameters;
   LawDesk laws;

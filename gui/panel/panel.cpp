@@ -21,6 +21,7 @@ void MotorPanel::see(const Event& event) {
   stop_latch.see(event, text);
   parameters.see(event);
   body.see(event, text);
+  if (client.is_own(event)) plans.see(event, text);
   watch.see(event, text);
 }
 

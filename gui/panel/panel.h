@@ -13,6 +13,7 @@
 ///     jog         motion while a key is held        parameters  gains and limits
 ///     stop_latch  what became of the last STOP
 ///     body        answers of a robot on feet
+///     plans       course of the panel's own plans
 ///
 /// One thread: the window's.
 
@@ -27,6 +28,7 @@
 #include "gui/panel/joint_jog.h"
 #include "gui/panel/panel_client.h"
 #include "gui/panel/parameter_changes.h"
+#include "gui/panel/plan_answers.h"
 #include "gui/panel/reference_sliders.h"
 #include "gui/panel/robot_watch.h"
 #include "gui/panel/stop_latch.h"
@@ -56,6 +58,7 @@ class MotorPanel {
   JointJog jog;
   ParameterChanges parameters;
   BodyAnswers body;
+  PlanAnswers plans;
 
   // The person's choice on the screen.
 

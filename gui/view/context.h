@@ -48,6 +48,7 @@ JOINTRIG_ENUM(BoxSize, JOINTRIG_BOX_SIZES)
   X(kCartesian, "Cartesian")  \
   X(kBody, "Whole-body")      \
   X(kSequence, "Sequence")    \
+  X(kMotion, "Motion")        \
   X(kScenario, "Scenario")    \
   X(kParameters, "Parameters")
 JOINTRIG_ENUM(SideTab, JOINTRIG_SIDE_TABS)

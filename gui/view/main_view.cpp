@@ -6,6 +6,7 @@
 #include "gui/view/fault_card.h"
 #include "gui/view/joint_area.h"
 #include "gui/view/joint_tab.h"
+#include "gui/view/motion_tab.h"
 #include "gui/view/parameter_tab.h"
 #include "gui/view/plot_view.h"
 #include "gui/view/scenario_tab.h"
@@ -61,6 +62,9 @@ void side(const ViewContext& ctx, ImVec2 size) {
           break;
         case SideTab::kSequence:
           draw_sequence_tab(ctx);
+          break;
+        case SideTab::kMotion:
+          draw_motion_tab(ctx);
           break;
         case SideTab::kScenario:
           draw_scenario_tab(ctx);

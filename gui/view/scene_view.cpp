@@ -9,6 +9,7 @@
 
 #include "gui/scene3d/ghost.h"
 #include "gui/view/balance_view.h"
+#include "gui/view/motion_path.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -175,7 +176,9 @@ void picture(const ViewContext& ctx, ImVec2 size) {
                          ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight);
   ctx.note("scene/canvas");
   mouse(ctx, canvas);
-  scene.colours = {ctx.theme().accent, ctx.theme().asked, ctx.theme().warning};
+  const bool is_refused = refused_pose(ctx) != nullptr;
+  scene.colours = {ctx.theme().accent, is_refused ? ctx.theme().error : ctx.theme().asked,
+                   ctx.theme().warning};
   scene.chosen = ctx.panel.selected;
   scene.silent = {};
   for (std::size_t i = 0; i < ctx.panel.config().joints.size(); ++i) {
@@ -193,6 +196,7 @@ void picture(const ViewContext& ctx, ImVec2 size) {
   }
   ImGui::PushFont(ctx.fonts.small);
   draw_balance(ctx, [&](const Point3& at) { return on_screen(ctx, canvas, at); });
+  draw_motion_path(ctx, [&](const Point3& at) { return on_screen(ctx, canvas, at); });
   tool_frames(ctx, canvas);
   pull_text(ctx, canvas);
   ImGui::PopFont();
@@ -202,7 +206,8 @@ void picture(const ViewContext& ctx, ImVec2 size) {
 void follow_robot(const ViewContext& ctx) {
   static thread_local std::vector<double> asked;
   ghost_of(ctx.panel, asked);
-  ctx.scene->robot().show_ghost(asked);
+  const std::vector<double>* refused = refused_pose(ctx);
+  ctx.scene->robot().show_ghost(refused != nullptr ? *refused : asked);
   asked_tools_of(ctx.panel, ctx.scene->asked_tools);
 }
 

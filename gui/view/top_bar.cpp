@@ -7,6 +7,7 @@
 
 #include "gui/view/recording_line.h"
 #include "gui/view/served_line.h"
+#include "gui/view/speed_slider.h"
 #include "gui/view/stop_corner.h"
 #include "gui/view/strip.h"
 #include "gui/view/widgets.h"
@@ -91,18 +92,6 @@ void group_buttons(const ViewContext& ctx) {
     ImGui::SameLine(0, ctx.px(4));
   }
   ImGui::SameLine(0, ctx.px(14));
-}
-
-void speed_override(const ViewContext& ctx) {
-  float percent = static_cast<float>(100.0 * ctx.panel.watch.speed_override());
-  ImGui::SetNextItemWidth(ctx.px(110));
-  if (ImGui::SliderFloat("##speed", &percent, 1.0F, 100.0F, "speed %.0f %%",
-                         ImGuiSliderFlags_AlwaysClamp)) {
-    ctx.panel.client.ask_speed_override(static_cast<double>(percent) / 100.0);
-  }
-  ctx.note("speed");
-  tip("Factor on the speed of every move, velocity and stream of all clients.");
-  ImGui::SameLine(0, ctx.px(18));
 }
 
 void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
@@ -223,7 +212,8 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   banner(ctx);
   access_buttons(ctx);
   group_buttons(ctx);
-  speed_override(ctx);
+  draw_speed_slider(ctx, ctx.px(110), "speed");
+  ImGui::SameLine(0, ctx.px(18));
   health(ctx, real ? kBlack : theme.error, real ? kBlack : theme.text);
   ImGui::SetCursorScreenPos({from.x, from.y + ctx.px(42)});
   palette_choice(ctx);

@@ -135,6 +135,24 @@ std::string why_no_plan(const Event& event, bool slide) {
   }
 }
 
+std::string why_refused(const JointPlan& plan, const RobotConfig& config) {
+  const PlanFailure& failure = plan.failure();
+  Event event;
+  event.kind = EventKind::kRejected;
+  event.reason = failure.reason;
+  event.joint = failure.joint;
+  event.waypoint = failure.waypoint;
+  event.value = failure.value;
+  event.limit = failure.limit;
+  event.detail = static_cast<std::uint8_t>(failure.quantity);
+  const JointConfig* joint =
+      failure.joint < config.joints.size() ? &config.joints[failure.joint] : nullptr;
+  std::string words = joint != nullptr ? joint->name + ": " : std::string();
+  words += why_no_plan(event, joint != nullptr && joint->slide);
+  if (!plan.remark.empty()) words += " (" + plan.remark + ")";
+  return words;
+}
+
 std::string plan_text(const Event& event, bool slide) {
   const std::string_view unit = slide ? "m" : "rad";
   switch (static_cast<PlanChange>(event.detail)) {

@@ -3,12 +3,18 @@
 #include <string>
 
 #include "control/core/event.h"
+#include "control/core/robot_config.h"
+#include "control/motion/joint_plan.h"
 
 namespace jointrig::harness {
 
 /// Why a plan was refused.
 /// @param slide  of the joint that the event names
 std::string why_no_plan(const Event& event, bool slide);
+
+/// Why a plan that has a failure would be refused, before it is handed over: reason, joint, and its
+/// remark.
+std::string why_refused(const JointPlan& plan, const RobotConfig& config);
 
 /// What became of a plan: events `plan` and `plan_broken`.
 std::string plan_text(const Event& event, bool slide);

@@ -8,9 +8,6 @@ namespace {
 
 constexpr std::size_t kRemembered = 16;  // as many as a pool of the stack has
 
-/// Time from now on at which a plan is left for another [s]: time to plan and to send. A choice.
-constexpr double kLead = 0.05;
-
 }  // namespace
 
 PlanTicket PlanDesk::hand_over(JointPlan plan) {
@@ -25,15 +22,15 @@ PlanTicket PlanDesk::hand_over(JointPlan plan) {
   return ticket;
 }
 
-PlanDesk::Start PlanDesk::start(const Snapshot& snapshot, const JointSet& joints,
-                                bool goes_on) const {
+PlanDesk::Start PlanDesk::start(const Snapshot& snapshot, const JointSet& joints, bool goes_on,
+                                double lead) const {
   Start start;
   for (const PlanSnapshot& now : snapshot.plans) {
     if (!goes_on || now.joints != joints) continue;
     for (const Known& known : known_) {
       if (known.ticket != PlanTicket{now.slot, now.round}) continue;
       start.after = known.ticket;
-      start.time = std::min(now.time + kLead * now.pace, known.plan->duration());
+      start.time = std::min(now.time + lead * now.pace, known.plan->duration());
       std::vector<MotionState> states(known.plan->joints().size());
       JointPlan::Cursor cursor;
       known.plan->at(start.time, cursor, states);

@@ -26,8 +26,13 @@ class PlanDesk {
     PlanTicket after;   ///< of the plan that it goes on from; empty: none
     double time = 0.0;  ///< of that plan [s]
   };
+  /// Time from now on at which a plan is left for another [s]: time to plan and to send, between
+  /// two cycles or by a program. A choice.
+  static constexpr double kLead = 0.05;
+
   /// @param goes_on  from a plan that is followed, if there is one
-  [[nodiscard]] Start start(const Snapshot& snapshot, const JointSet& joints, bool goes_on) const;
+  [[nodiscard]] Start start(const Snapshot& snapshot, const JointSet& joints, bool goes_on,
+                            double lead = kLead) const;
 
   /// Makes the command that follows a plan from its start. With a full pool its ticket is empty,
   /// and the loop refuses it.

@@ -12,6 +12,7 @@
 #include <regex>
 
 #include "app/gui/layout_file.h"
+#include "app/gui/motion_file.h"
 #include "app/gui/plot_export.h"
 #include "app/gui/plot_set_file.h"
 #include "app/gui/sequence_file.h"
@@ -44,6 +45,7 @@ const std::vector<WriterCase>& writers() {
       {"app/gui/gui_session.cpp write_text", "FullDiskWindow: session"},
       {"app/gui/layout_file.cpp write_text", "layout"},
       {"app/gui/live_loop.cpp RobotLog", "FullDiskWindow: log"},
+      {"app/gui/motion_file.cpp write_text", "motion; FullDiskWindow"},
       {"app/gui/parameter_file.cpp write_whole_file", "parameter_file_test"},
       {"app/gui/plot_export.cpp McapWriter", "plots as MCAP; FullDiskWindow"},
       {"app/gui/plot_export.cpp rename", "plots as MCAP"},
@@ -135,6 +137,14 @@ void save_a_sequence(const std::string& path) {
   save_sequence(t.desks.sequence, t.panel.config(), "franka");
 }
 
+void save_a_motion(const std::string& path) {
+  testing::RigWithPanel t;
+  t.desks.motion.file = path;
+  t.desks.motion.own_file = path;
+  t.desks.motion.table.record();
+  save_motion(t.desks.motion, t.panel.config(), "franka");
+}
+
 struct Writer {
   std::string name;
   std::string file;
@@ -165,6 +175,7 @@ const std::vector<Writer>& functions() {
        [](auto& path) { harness::write_whole_file(path, gui::png_of(grey())); }},
       {"plots as MCAP", "a.mcap", [](auto& path) { export_plots(path); }},
       {"sequence", "a.yaml", save_a_sequence},
+      {"motion", "a.yaml", save_a_motion},
       {"report", "report.html", [](auto& path) { harness::write_html_report(path, {}, {}); }},
   };
   return all;

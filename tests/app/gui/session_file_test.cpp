@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <map>
+#include <thread>
 
+#include "app/gui/motion_planner.h"
 #include "app/rig/rig.h"
 #include "app/run/scenario_job.h"
 #include "control/exchange/robot_client.h"
@@ -265,6 +267,36 @@ TEST_F(SessionFileTest, RecordingFromTheMiddleBeginsWhereTheRobotWas) {
   EXPECT_NE(text.find("setup:"), std::string::npos);
   EXPECT_NE(text.find("panda_joint4: -1.9"), std::string::npos) << text;
   const auto scenarios = harness::read_scenarios(scratch.write("later.yaml", text));
+  const harness::Result result = run_scenario(scenarios.front(), JobOptions{}).result;
+  EXPECT_EQ(result.outcome, harness::Outcome::kPassed) << result.reason << "\n" << text;
+}
+
+TEST_F(SessionFileTest, AMotionThroughWaypointsIsATrajectoryAgain) {
+  client.set_mode(arm, ModeRequest::kPosition);
+  run_to(300);
+  session.start(rig.stack().snapshot());
+  run_to(310);
+  gui::SentMotion motion;
+  motion.list.speed = motion.list.acceleration = 0.5;
+  for (const double q : {-1.9, -2.2}) {
+    gui::MotionWaypoint& waypoint = motion.list.waypoints.emplace_back();
+    waypoint.q.resize(config.joints.size());
+    waypoint.q[joint_named(config, "panda_joint4")] = q;
+  }
+  MotionPlanner planner(rig.stack());
+  planner.ask(motion.list, rig.stack().config(), rig.stack().snapshot(), false);
+  std::optional<gui::MotionAnswer> answer;
+  while (!(answer = planner.take())) std::this_thread::yield();
+  ASSERT_TRUE(answer->has_passed()) << answer->refusal;
+  motion.number = client.post(*planner.hand_over());
+  run_to(4000);
+  session.stop();
+  EXPECT_NEAR(q(joint_named(config, "panda_joint4")), -2.2, 1e-2);
+  const std::string text = to_scenario(session, config, "again", "franka", {motion}) +
+                           "  - wait: 4 s\nassert:\n  at_end:\n    - {expr: abs(panda_joint4.q + "
+                           "2.2) < 0.5 deg}\n  never: [{event: plan_broken}]\n";
+  EXPECT_NE(text.find("trajectory: {"), std::string::npos) << text;
+  const auto scenarios = harness::read_scenarios(scratch.write("again.yaml", text));
   const harness::Result result = run_scenario(scenarios.front(), JobOptions{}).result;
   EXPECT_EQ(result.outcome, harness::Outcome::kPassed) << result.reason << "\n" << text;
 }

@@ -62,6 +62,8 @@ TEST_F(FullDiskWindow, NothingThatIsWrittenEndsThePanelOrLetsGoOfAMotor) {
   recording.wants_session_file = false;  // asked for below
   sequence.record();
   sequence.file = "sequence.yaml";
+  MotionDesk& motion = session.desks().motion;
+  motion.table.record();
   struct Wish {
     const char* name;
     std::function<void()> ask;
@@ -74,6 +76,7 @@ TEST_F(FullDiskWindow, NothingThatIsWrittenEndsThePanelOrLetsGoOfAMotor) {
       {"plot sets", [&] { session.state().plot_sets_changed = true; }},
       {"session", [&] { recording.wants_session_file = true; }},
       {"sequence", [&] { sequence.wish = FileWish::kSave; }},
+      {"motion", [&] { motion.wish = FileWish::kSave; }},
       {"log", [&] { recording.wants_log = true; }},
   };
   for (const Wish& wish : wishes) {

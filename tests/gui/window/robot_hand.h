@@ -71,7 +71,7 @@ class RobotHand {
     let_go();
   }
   void type(const std::string& text) {
-    xdotool("type --delay 30 '" + text + "'");
+    xdotool("type --delay 30 -- '" + text + "'");
     look(0.2);
   }
   void key(const std::string& name) {

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/planner/planner.h"
+#include "control/stack/stack.h"
+#include "gui/panel/motion_planning.h"
+#include "harness/runner/plan_desk.h"
+
+namespace jointrig::app {
+
+/// Plans for the panel on a thread of its own, by the planners and checks of a scenario's
+/// trajectories. One thread calls it: the window's.
+class MotionPlanner final : public gui::MotionPlanning {
+ public:
+  /// Time from now on at which a plan is left for another [s]: a frame, planning with its checks of
+  /// collisions, and a frame more. A choice.
+  static constexpr double kLead = 0.5;
+  /// Points of a line: about this far apart in time, and this many at most. Choices.
+  static constexpr double kLineStep = 0.02;  ///< [s]
+  static constexpr std::size_t kMostPoints = 500;
+
+  /// @param stack  outlives the planner
+  explicit MotionPlanner(Stack& stack);
+  ~MotionPlanner() override;
+
+  void ask(const gui::MotionList& list, const RobotConfig& config, const Snapshot& now,
+           bool goes_on) override;
+  [[nodiscard]] std::optional<double> progress() const override;
+  void cancel() override;
+  [[nodiscard]] std::optional<gui::MotionAnswer> take() override;
+  [[nodiscard]] std::optional<FollowPlan> hand_over() override;
+
+ private:
+  struct Work;     ///< what a plan is made from
+  struct Workers;  ///< models for it, on the planner's thread alone
+
+  Stack* stack_;
+  harness::PlanDesk desk_;
+  std::shared_ptr<Workers> workers_;
+  std::shared_ptr<Work> work_;     ///< of the job, or of the plan that waits
+  std::optional<JointPlan> plan_;  ///< passed, and waits to be handed over
+  Planner::Job job_;               ///< that is not taken
+  Planner planner_;                ///< last: its thread uses the others
+};
+
+}  // namespace jointrig::app

@@ -1,0 +1,34 @@
+#include "gui/panel/motion_list.h"
+
+#include <cmath>
+
+#include "gui/panel/quantity.h"
+#include "gui/panel/tool_angles.h"
+
+namespace jointrig::gui {
+
+JointSet joints_of(const MotionList& list, const RobotConfig& config) {
+  JointSet joints;
+  if (list.arm < config.arms.size()) {
+    for (const JointIndex joint : config.arms[list.arm].joints) joints.set(joint);
+    return joints;
+  }
+  for (const MotionWaypoint& waypoint : list.waypoints) {
+    for (std::size_t i = 0; i < waypoint.q.size(); ++i) {
+      if (waypoint.q[i]) joints.set(i);
+    }
+  }
+  return joints;
+}
+
+ToolPose tidy(const ToolPose& pose) {
+  constexpr std::size_t kLengths = 3;
+  ToolNumbers numbers = as_numbers(pose);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const double per_si = 100.0 * shown_unit(JointQuantity::kPosition, i < kLengths).per_si;
+    numbers[i] = std::round(numbers[i] * per_si) / per_si;
+  }
+  return as_pose(numbers);
+}
+
+}  // namespace jointrig::gui

@@ -1,0 +1,261 @@
+#include "gui/panel/motion_table.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "control/core/text.h"
+#include "gui/panel/quantity.h"
+#include "gui/panel/sequence.h"
+#include "gui/panel/tool_angles.h"
+
+namespace jointrig::gui {
+namespace {
+
+constexpr std::size_t kLengths = 3;   // of a tool's numbers: the rest are angles
+constexpr double kFarthest = 10.0;    // [m] of a tool from its base: beyond it a typing error
+constexpr double kLeastShare = 0.01;  // below it the time is longer than anyone waits for
+
+/// A joint that the waypoints before name as well is at their last value.
+bool names(const MotionWaypoint& waypoint, std::size_t joint) {
+  return joint < waypoint.q.size() && waypoint.q[joint].has_value();
+}
+
+}  // namespace
+
+bool is_no_value(const std::string& text) {
+  const std::string_view word = trimmed(text);
+  return word.empty() || word == "–" || word == "-";
+}
+
+// What is recorded ------------------------------------------------------------------------------
+
+std::string MotionTable::why_not_choose(ArmIndex arm) const {
+  if (arm == list.arm || list.waypoints.empty()) return {};
+  return "poses of a tool and positions of joints don't mix in one motion: remove the waypoints "
+         "first";
+}
+
+void MotionTable::choose(ArmIndex arm) {
+  if (!refuse(why_not_choose(arm)).empty()) return;
+  list.arm = arm < panel_->config().arms.size() ? arm : kNoArm;
+  if (list.is_of_tool()) return;
+  list.corner_distance = 0.0;  // these are for a tool
+  list.linear_speed.reset();
+  list.rotational_speed.reset();
+}
+
+std::string MotionTable::kind_text() const {
+  if (list.is_of_tool()) return "tool of " + panel_->config().arms[list.arm].name;
+  if (panel_->part < 0) return "joints";
+  return "joints of " + panel_->config().parts[static_cast<std::size_t>(panel_->part)].name;
+}
+
+std::vector<std::optional<double>> MotionTable::joints_here(const JointSet& joints) const {
+  const RobotConfig& config = panel_->config();
+  std::vector<std::optional<double>> q(config.joints.size());
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    const JointSnapshot& joint = panel_->snapshot().joints[i];
+    if (!joints.test(i) || joint.mode == JointMode::kNotConfigured) continue;
+    if (std::isfinite(joint.state.q)) q[i] = gui::tidy(joint.state.q, config.joints[i]);
+  }
+  return q;
+}
+
+MotionWaypoint MotionTable::here() const {
+  MotionWaypoint waypoint;
+  waypoint.label = "point " + std::to_string(list.waypoints.size() + 1);
+  if (list.is_of_tool()) {
+    waypoint.tool = tidy(panel_->snapshot().arms[list.arm].tool);
+  } else {
+    waypoint.q = joints_here(panel_->group());
+  }
+  return waypoint;
+}
+
+void MotionTable::record() {
+  const std::size_t row =
+      list.waypoints.empty() ? 0 : std::min(selected + 1, list.waypoints.size());
+  list.waypoints.insert(list.waypoints.begin() + static_cast<std::ptrdiff_t>(row), here());
+  selected = row;
+}
+
+void MotionTable::record_again() {
+  MotionWaypoint* waypoint = at(selected);
+  if (waypoint == nullptr) return;
+  if (list.is_of_tool()) {
+    waypoint->tool = here().tool;
+    if (has_joints()) set_posture(true);
+    return;
+  }
+  JointSet joints;  // those that it has, whichever part is shown now
+  for (std::size_t i = 0; i < waypoint->q.size(); ++i) joints.set(i, waypoint->q[i].has_value());
+  waypoint->q = joints_here(joints);
+}
+
+void MotionTable::remove() {
+  if (at(selected) == nullptr) return;
+  list.waypoints.erase(list.waypoints.begin() + static_cast<std::ptrdiff_t>(selected));
+  if (selected > 0 && selected == list.waypoints.size()) --selected;
+}
+
+void MotionTable::duplicate() {
+  if (at(selected) == nullptr) return;
+  MotionWaypoint copy = list.waypoints[selected];
+  copy.label += " again";
+  ++selected;
+  list.waypoints.insert(list.waypoints.begin() + static_cast<std::ptrdiff_t>(selected),
+                        std::move(copy));
+}
+
+void MotionTable::shift(int by) {
+  const std::size_t other = selected + static_cast<std::size_t>(by);  // below 0 beyond the end
+  if (at(selected) == nullptr || at(other) == nullptr) return;
+  std::swap(list.waypoints[selected], list.waypoints[other]);
+  selected = other;
+}
+
+void MotionTable::set_posture(bool on) {
+  MotionWaypoint* waypoint = at(selected);
+  if (waypoint == nullptr || !list.is_of_tool()) return;
+  waypoint->q.clear();
+  if (on) waypoint->q = joints_here(joints_of(list, panel_->config()));
+}
+
+void MotionTable::take(MotionList read) {
+  list = std::move(read);
+  selected = 0;
+}
+
+bool MotionTable::has_joints() const {
+  const MotionWaypoint* now = waypoint(selected);
+  if (now == nullptr) return false;
+  for (std::size_t i = 0; i < now->q.size(); ++i) {
+    if (names(*now, i)) return true;
+  }
+  return false;
+}
+
+bool MotionTable::moves(bool slides) const {
+  const JointSet joints = joints_of(list, panel_->config());
+  for (std::size_t i = 0; i < panel_->config().joints.size(); ++i) {
+    if (joints.test(i) && panel_->config().joints[i].slide == slides) return true;
+  }
+  return false;
+}
+
+// What is typed ---------------------------------------------------------------------------------
+
+std::string MotionTable::refuse(std::string why) {
+  if (!why.empty()) panel_->tell(why);
+  return why;
+}
+
+std::string MotionTable::type_position(std::size_t row, JointIndex joint, const std::string& text) {
+  MotionWaypoint* waypoint = at(row);
+  if (waypoint == nullptr || joint >= waypoint->q.size()) return {};
+  const Typed typed =
+      read_typed(text, JointQuantity::kPosition, panel_->config().joints[joint].slide);
+  if (!typed.error.empty()) return refuse(typed.error);
+  waypoint->q[joint] = typed.value;  // beyond a limit: the planner refuses it by name
+  return {};
+}
+
+std::string MotionTable::type_tool(std::size_t row, std::size_t place, const std::string& text) {
+  MotionWaypoint* waypoint = at(row);
+  if (waypoint == nullptr || !waypoint->tool || place >= ToolNumbers{}.size()) return {};
+  const Typed typed = read_typed(text, JointQuantity::kPosition, place < kLengths);
+  if (!typed.error.empty()) return refuse(typed.error);
+  if (place < kLengths && std::abs(typed.value) > kFarthest) {
+    return refuse(fmt::format("{} m is far beyond any arm", typed.value));
+  }
+  ToolNumbers numbers = as_numbers(*waypoint->tool);
+  numbers[place] = typed.value;
+  waypoint->tool = as_pose(numbers);
+  return {};
+}
+
+std::string MotionTable::take_share(const std::string& text, double& share) {
+  const Typed typed = read_typed(text, JointQuantity::kDuty, false);
+  if (!typed.error.empty()) return refuse(typed.error);
+  if (typed.value < kLeastShare || typed.value > 1.0) {
+    return refuse("\"" + text + "\" is no share of a limit: 1 to 100 %");
+  }
+  share = typed.value;
+  return {};
+}
+
+std::string MotionTable::type_own_speed(std::size_t row, const std::string& text) {
+  MotionWaypoint* waypoint = at(row);
+  if (waypoint == nullptr) return {};
+  if (is_no_value(text)) {
+    waypoint->speed.reset();
+    return {};
+  }
+  double share = 0.0;
+  std::string wrong = take_share(text, share);
+  if (wrong.empty()) waypoint->speed = share;
+  return wrong;
+}
+
+std::string MotionTable::type_speed(const std::string& text) {
+  return take_share(text, list.speed);
+}
+
+std::string MotionTable::type_acceleration(const std::string& text) {
+  return take_share(text, list.acceleration);
+}
+
+std::string MotionTable::type_corner(const std::string& text) {
+  const Typed typed = read_typed(text, JointQuantity::kPosition, true);
+  if (!typed.error.empty()) return refuse(typed.error);
+  if (typed.value < 0.0 || typed.value > kFarthest) {
+    return refuse("a corner distance is 0 or more: there the arc begins");
+  }
+  list.corner_distance = typed.value;
+  return {};
+}
+
+std::string MotionTable::take_optional(const std::string& text, bool slides, double most,
+                                       std::optional<double>& speed) {
+  if (is_no_value(text)) {
+    speed.reset();
+    return {};
+  }
+  const Typed typed = read_typed(text, JointQuantity::kVelocity, slides);
+  if (!typed.error.empty()) return refuse(typed.error);
+  if (typed.value <= 0.0 || typed.value > most) {
+    return refuse("the tool of " + panel_->config().arms[list.arm].name + " may have up to " +
+                  show(most, JointQuantity::kVelocity, slides));
+  }
+  speed = typed.value;
+  return {};
+}
+
+std::string MotionTable::type_linear_speed(const std::string& text) {
+  if (!list.is_of_tool()) return {};
+  return take_optional(text, true, panel_->config().arms[list.arm].speed_max, list.linear_speed);
+}
+
+std::string MotionTable::type_rotational_speed(const std::string& text) {
+  if (!list.is_of_tool()) return {};
+  return take_optional(text, false, panel_->config().arms[list.arm].rotation_speed_max,
+                       list.rotational_speed);
+}
+
+std::string MotionTable::type_tolerance(bool slides, const std::string& text) {
+  double& tolerance = list.goal_tolerance[slides ? 1 : 0];
+  if (is_no_value(text)) {
+    tolerance = 0.0;
+    return {};
+  }
+  const Typed typed = read_typed(text, JointQuantity::kPosition, slides);
+  if (!typed.error.empty()) return refuse(typed.error);
+  if (typed.value < 0.0) return refuse("a tolerance is 0 or more; 0: it isn't watched");
+  tolerance = typed.value;
+  return {};
+}
+
+}  // namespace jointrig::gui

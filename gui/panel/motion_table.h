@@ -1,0 +1,82 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "gui/panel/motion_list.h"
+#include "gui/panel/panel.h"
+
+namespace jointrig::gui {
+
+/// The list of waypoints under a person's hands: records where the robot is, takes typed numbers.
+/// It sends nothing.
+///
+/// Functions type_...() handle a typed text. They return the reason of a refusal, which is shown as
+/// a notice, too; empty: accepted.
+class MotionTable {
+ public:
+  explicit MotionTable(MotorPanel& panel) : panel_(&panel) {}
+
+  MotionList list;
+  std::size_t selected = 0;
+
+  /// Whose waypoints are recorded: joints of the shown part (kNoArm), or the tool of an arm. Only
+  /// while the list is empty.
+  void choose(ArmIndex arm);
+  [[nodiscard]] std::string why_not_choose(ArmIndex arm) const;
+  /// "joints of arm", "joints", "tool of left": of the list, or of what would be recorded.
+  [[nodiscard]] std::string kind_text() const;
+
+  /// Adds where the robot is, after the selected waypoint.
+  void record();
+  /// Replaces the selected waypoint's place by where the robot is; label and speed stay.
+  void record_again();
+  void remove();
+  void duplicate();
+  /// Moves the selected waypoint up (-1) or down (+1).
+  void shift(int by);
+  /// Gives the selected pose of a tool the arm's present joint positions as its posture, or none.
+  void set_posture(bool on);
+  /// Takes a list from a file.
+  void take(MotionList read);
+
+  [[nodiscard]] const MotionWaypoint* waypoint(std::size_t row) const noexcept {
+    return row < list.waypoints.size() ? &list.waypoints[row] : nullptr;
+  }
+  /// True if the selected waypoint's joints say a posture, or its place.
+  [[nodiscard]] bool has_joints() const;
+  /// True if a joint of this kind moves.
+  [[nodiscard]] bool moves(bool slides) const;
+
+  std::string type_position(std::size_t row, JointIndex joint, const std::string& text);
+  /// @param place  of as_numbers() of its pose
+  std::string type_tool(std::size_t row, std::size_t place, const std::string& text);
+  /// Of one waypoint: empty or "–" for the list's.
+  std::string type_own_speed(std::size_t row, const std::string& text);
+
+  std::string type_speed(const std::string& text);
+  std::string type_acceleration(const std::string& text);
+  std::string type_corner(const std::string& text);
+  std::string type_linear_speed(const std::string& text);      ///< empty or "–": the arm's own
+  std::string type_rotational_speed(const std::string& text);  ///< likewise
+  /// Empty or "–": not watched.
+  std::string type_tolerance(bool slides, const std::string& text);
+
+ private:
+  [[nodiscard]] MotionWaypoint here() const;
+  [[nodiscard]] std::vector<std::optional<double>> joints_here(const JointSet& joints) const;
+  [[nodiscard]] MotionWaypoint* at(std::size_t row) noexcept {
+    return row < list.waypoints.size() ? &list.waypoints[row] : nullptr;
+  }
+  std::string refuse(std::string why);
+  std::string take_share(const std::string& text, double& share);
+  std::string take_optional(const std::string& text, bool slides, double most,
+                            std::optional<double>& speed);
+
+  MotorPanel* panel_;
+};
+
+/// True for a text that stands for no value: "", "–", "-".
+bool is_no_value(const std::string& text);
+
+}  // namespace jointrig::gui

@@ -1,0 +1,115 @@
+/// The page of a motion in a real window, on the Franka arm as it is simulated, as a person would
+/// use it.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <filesystem>
+
+#include "tests/gui/window/robot_hand.h"
+
+namespace jointrig::gui {
+namespace {
+
+struct MotionWindow : ::testing::Test {
+  MotionWindow() : session(app::robot_called("franka"), 1280, 800), hand(session) {
+    hand.click("access/ARMED");
+    hand.hold("group/RunAll", 1.1);
+    EXPECT_TRUE(hand.wait_for(3.0, [&] { return now(0).mode == JointMode::kPosition; }));
+    hand.click("side/Motion");
+  }
+  [[nodiscard]] const JointSnapshot& now(std::size_t joint) {
+    return session.panel().snapshot().joints[joint];
+  }
+  void enter(const std::string& item, const std::string& text) {
+    hand.click(item);
+    hand.key("ctrl+a");
+    hand.type(text);
+    hand.key("Return");
+  }
+  void plan() {
+    hand.click("motion/plan");
+    EXPECT_TRUE(hand.wait_for(20.0, [&] {
+      return desk.state() == MotionState::kPassed || desk.state() == MotionState::kRefused;
+    })) << desk.status_text();
+  }
+
+  app::GuiSession session;
+  testing::RobotHand hand;
+  MotionDesk& desk = session.desks().motion;
+};
+
+TEST_F(MotionWindow, WaypointsAreRecordedTypedPlannedRunAndKept) {
+  std::filesystem::remove("waypoints.yaml");
+  hand.click("motion/record");
+  hand.click("motion/copy");
+  enter("motion/joint/panda_joint1", "-35");
+  EXPECT_NEAR(desk.table.list.waypoints[1].q[0].value(), -35.0 * M_PI / 180.0, 1e-9);
+  hand.click("motion/copy");
+  enter("motion/joint/panda_joint2", "20 deg");
+  enter("motion/1/speed", "60 %");
+  plan();
+  ASSERT_EQ(desk.state(), MotionState::kPassed) << desk.status_text();
+  ASSERT_EQ(desk.answer()->lines.size(), 1U);
+  hand.click("motion/run");
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return desk.running_row() == 2U; })) << desk.status_text();
+  hand.picture("motion");  // on its line, to the third waypoint
+  hand.drag("motion/override", 0.9, 0.3);
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return session.panel().watch.speed_override() < 0.5; }));
+  ASSERT_TRUE(hand.wait_for(30.0, [&] { return !desk.running(); }));
+  EXPECT_NEAR(now(0).state.q, -35.0 * M_PI / 180.0, 0.02);
+  EXPECT_NEAR(now(1).state.q, 20.0 * M_PI / 180.0, 0.02);
+  EXPECT_NE(desk.status_text().find("finished"), std::string::npos) << desk.status_text();
+
+  enter("motion/file", "waypoints.yaml");
+  hand.click("motion/save");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return std::filesystem::exists("waypoints.yaml"); }));
+  for (int i = 0; i < 3; ++i) hand.click("motion/remove");
+  EXPECT_TRUE(desk.table.list.waypoints.empty());
+  hand.click("motion/open");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return desk.table.list.waypoints.size() == 3U; }))
+      << session.panel().notice();
+}
+
+TEST_F(MotionWindow, ACollisionIsShownWhereItIsAndTheRowMarked) {
+  hand.click("motion/record");
+  enter("motion/joint/panda_joint2", "60");
+  enter("motion/joint/panda_joint4", "-175");
+  enter("motion/joint/panda_joint6", "0");
+  plan();
+  EXPECT_EQ(desk.state(), MotionState::kRefused);
+  EXPECT_EQ(desk.refused_row(), 0U);
+  hand.look(0.5);
+  hand.picture("motion-refused");
+  const double before = now(1).state.q;
+  hand.click("motion/run");
+  hand.look(0.5);
+  EXPECT_NEAR(now(1).state.q, before, 1e-3);
+}
+
+TEST_F(MotionWindow, EveryItemOfThePageIsWithinReachAndStopEndsTheMotion) {
+  hand.click("motion/kind/tool of arm");
+  hand.click("motion/record");
+  hand.click("motion/posture");
+  hand.click("motion/copy");
+  enter("motion/tool/y", "-25 cm");
+  plan();
+  ASSERT_EQ(desk.state(), MotionState::kPassed) << desk.status_text();
+  hand.picture("motion-tool");
+  for (const auto& [name, at] : session.items()) {
+    if (name.rfind("motion/", 0) != 0) continue;
+    EXPECT_GE(at.x, 0.0F) << name;
+    EXPECT_LE(at.z, 1280.0F) << name;
+  }
+  hand.click("motion/run");
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return desk.path_time().value_or(0.0) > 0.4; }))
+      << desk.status_text();
+  hand.click("stop");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return session.panel().snapshot().plans.empty(); }));
+  EXPECT_FALSE(desk.running());
+  EXPECT_NE(desk.status_text().find("at rest on its path"), std::string::npos)
+      << desk.status_text();
+}
+
+}  // namespace
+}  // namespace jointrig::gui
