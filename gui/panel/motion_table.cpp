@@ -64,9 +64,13 @@ std::vector<std::optional<double>> MotionTable::joints_here(const JointSet& join
   return q;
 }
 
+std::string MotionTable::next_label() const {
+  return "point " + std::to_string(list.waypoints.size() + 1);
+}
+
 MotionWaypoint MotionTable::here() const {
   MotionWaypoint waypoint;
-  waypoint.label = "point " + std::to_string(list.waypoints.size() + 1);
+  waypoint.label = next_label();
   if (list.is_of_tool()) {
     waypoint.tool = tidy(panel_->snapshot().arms[list.arm].tool);
   } else {
@@ -104,7 +108,7 @@ void MotionTable::remove() {
 void MotionTable::duplicate() {
   if (at(selected) == nullptr) return;
   MotionWaypoint copy = list.waypoints[selected];
-  copy.label += " again";
+  copy.label = next_label();
   ++selected;
   list.waypoints.insert(list.waypoints.begin() + static_cast<std::ptrdiff_t>(selected),
                         std::move(copy));

@@ -63,6 +63,7 @@ class MotionTable {
   std::string type_tolerance(bool slides, const std::string& text);
 
  private:
+  [[nodiscard]] std::string next_label() const;
   [[nodiscard]] MotionWaypoint here() const;
   [[nodiscard]] std::vector<std::optional<double>> joints_here(const JointSet& joints) const;
   [[nodiscard]] MotionWaypoint* at(std::size_t row) noexcept {

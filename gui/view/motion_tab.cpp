@@ -340,11 +340,11 @@ void draw_motion_tab(const ViewContext& ctx) {
   recording(ctx, desk.table);
   running(ctx, desk);
   status(ctx, desk);
+  file(ctx, desk);
   waypoints(ctx, desk);
   numbers(ctx, desk.table);
   ImGui::Separator();
   options(ctx, desk.table);
-  file(ctx, desk);
 }
 
 }  // namespace jointrig::gui
