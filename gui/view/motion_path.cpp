@@ -15,6 +15,7 @@ using OnPicture = std::function<std::optional<ImVec2>(const Point3&)>;
 
 constexpr float kOutdated = 0.35F;     // opacity of a line of waypoints that have changed since
 constexpr float kUnreached = 0.45F;    // of what lies behind a refusal
+constexpr float kGround = 0.75F;       // opacity of the ground of a text
 constexpr float kLeastSegment = 2.0F;  // shorter ones aren't seen [px at scale 1]
 
 /// Draws one line; asks for the place of no point twice.
@@ -45,7 +46,7 @@ class LinePainter {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddCircle(*at, ctx_->px(8), colour(ink), 0, ctx_->px(2.5F));
     draw->AddCircleFilled(*at, ctx_->px(3), colour(ink));
-    if (!words.empty()) text_at(draw, {at->x + ctx_->px(12), at->y - ctx_->px(7)}, ink, words);
+    if (!words.empty()) label({at->x + ctx_->px(12), at->y - ctx_->px(7)}, ink, words);
   }
 
  private:
@@ -98,8 +99,17 @@ class LinePainter {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddCircleFilled(*at, ctx_->px(5), colour(ink, opacity_));
     draw->AddCircle(*at, ctx_->px(5), colour(ctx_->theme().window, opacity_), 0, ctx_->px(1));
-    text_at(draw, {at->x + ctx_->px(7), at->y - ctx_->px(16)},
-            is_refused ? ctx_->theme().error : ctx_->theme().text, std::to_string(i + 1));
+    label({at->x + ctx_->px(7), at->y - ctx_->px(16)},
+          is_refused ? ctx_->theme().error : ctx_->theme().text, std::to_string(i + 1));
+  }
+
+  /// On a ground of its own: behind it may be a white robot, or a red ghost.
+  void label(ImVec2 at, Rgb ink, const std::string& words) const {
+    const float gap = ctx_->px(2);
+    const ImVec2 to{at.x + width_of(words) + gap, at.y + ImGui::GetFontSize() + gap};
+    ImDrawList* draw = ImGui::GetWindowDrawList();
+    draw->AddRectFilled({at.x - gap, at.y}, to, colour(ctx_->theme().window, kGround * opacity_));
+    text_at(draw, at, ink, words);
   }
 
   const ViewContext* ctx_;
