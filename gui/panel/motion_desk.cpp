@@ -236,7 +236,7 @@ std::string MotionDesk::running_text() const {
 }
 
 std::string MotionDesk::status_text() const {
-  const std::string planning = fmt::format("planning, {:.0f} %", 100.0 * progress());
+  std::string planning = fmt::format("planning, {:.0f} %", 100.0 * progress());
   if (run_) return running_text() + (is_planning_ ? "; " + planning : "");
   switch (state()) {
     case MotionState::kPlanning:
