@@ -92,7 +92,7 @@ make_panel() {
     run_quietly "$scratch/boards.log" bash "$test" "${program%/*}/gui_boards_test") ||
     fail "the test of the panel on boards failed (above)."
   for name in boards:virtual-boards all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled \
-    step:step-response cartesian:cartesian body:body sequence:sequence scenario:scenario-held parameters:parameters recording:recording stop:stopped; do
+    step:step-response cartesian:cartesian body:body sequence:sequence motion:motion motion-refused:motion-refused scenario:scenario-held parameters:parameters recording:recording stop:stopped; do
     "$python" - "$scratch/${name#*:}.png" "docs/images/panel-${name%%:*}.png" <<'PYTHON'
 import sys
 from PIL import Image

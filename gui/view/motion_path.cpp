@@ -46,7 +46,7 @@ class LinePainter {
     ImDrawList* draw = ImGui::GetWindowDrawList();
     draw->AddCircle(*at, ctx_->px(8), colour(ink), 0, ctx_->px(2.5F));
     draw->AddCircleFilled(*at, ctx_->px(3), colour(ink));
-    if (!words.empty()) label({at->x + ctx_->px(12), at->y - ctx_->px(7)}, ink, words);
+    if (!words.empty()) label({at->x + ctx_->px(10), at->y + ctx_->px(9)}, ink, words);
   }
 
  private:

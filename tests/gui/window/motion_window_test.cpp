@@ -75,6 +75,7 @@ TEST_F(MotionWindow, WaypointsAreRecordedTypedPlannedRunAndKept) {
 
 TEST_F(MotionWindow, ACollisionIsShownWhereItIsAndTheRowMarked) {
   hand.click("motion/record");
+  enter("motion/joint/panda_joint1", "-90");
   enter("motion/joint/panda_joint2", "60");
   enter("motion/joint/panda_joint4", "-170");
   enter("motion/joint/panda_joint6", "5");
