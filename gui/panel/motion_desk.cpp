@@ -217,7 +217,7 @@ std::optional<double> MotionDesk::path_time() const {
 
 std::optional<std::size_t> MotionDesk::running_row() const {
   const PlanSnapshot* plan = followed();
-  if (plan == nullptr || run_->list != table.list) return std::nullopt;
+  if (plan == nullptr || !asks_the_same(run_->list, table.list)) return std::nullopt;
   return std::min<std::size_t>(plan->waypoint, run_->list.waypoints.size() - 1);
 }
 

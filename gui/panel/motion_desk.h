@@ -58,7 +58,7 @@ class MotionDesk final : public Autopilot {
   /// Of the list as it was planned last; null: none.
   [[nodiscard]] const MotionAnswer* answer() const { return answer_ ? &*answer_ : nullptr; }
   /// True if the answer is about the table as it is now.
-  [[nodiscard]] bool is_current() const { return answer_ && planned_ == table.list; }
+  [[nodiscard]] bool is_current() const { return answer_ && asks_the_same(planned_, table.list); }
   /// Row that is refused; absent: none, or no row in particular.
   [[nodiscard]] std::optional<std::size_t> refused_row() const;
 

@@ -21,6 +21,15 @@ JointSet joints_of(const MotionList& list, const RobotConfig& config) {
   return joints;
 }
 
+bool asks_the_same(const MotionList& a, const MotionList& b) {
+  const auto without_words = [](MotionList list) {
+    list.name.clear();
+    for (MotionWaypoint& waypoint : list.waypoints) waypoint.label.clear();
+    return list;
+  };
+  return without_words(a) == without_words(b);
+}
+
 ToolPose tidy(const ToolPose& pose) {
   constexpr std::size_t kLengths = 3;
   ToolNumbers numbers = as_numbers(pose);

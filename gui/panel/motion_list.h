@@ -51,6 +51,9 @@ struct SentMotion {
 /// Joints that a list moves.
 JointSet joints_of(const MotionList& list, const RobotConfig& config);
 
+/// True if both ask for the same motion: labels and names are for people.
+bool asks_the_same(const MotionList& a, const MotionList& b);
+
 /// Rounds to a hundredth of a millimetre and of a degree, as tidy() does for joints.
 ToolPose tidy(const ToolPose& pose);
 

@@ -173,6 +173,7 @@ TEST_F(MotionDeskTest, ARefusalIsInThePlannersWordsWithTheRow) {
 TEST_F(MotionDeskTest, AChangedListWantsAPlanOfItsOwn) {
   make_ready();
   plan();
+  table.list.waypoints[0].label = "another word";
   ASSERT_EQ(desk.state(), MotionState::kPassed);
   table.type_position(0, 0, "10 deg");
   EXPECT_EQ(desk.state(), MotionState::kUnplanned);
