@@ -58,8 +58,10 @@ struct MotionPlanner::Workers {
   std::unique_ptr<PathCollision> collisions;
 
   JointPlan make(Work& work, PlanWatch& watch);
+  void mark(Work& work);
 
  private:
+  void learn(const RobotConfig& config);
   JointPlan path(const Work& work, PlanWatch& watch) const;
   static JointPlan through_joints(const Work& work);
   [[nodiscard]] JointPlan through_poses(const Work& work, PlanWatch& watch) const;
@@ -124,12 +126,21 @@ JointPlan MotionPlanner::Workers::checked(JointPlan plan, Work& work, PlanWatch&
   return PathCollision::refusal_of(*meeting);
 }
 
+void MotionPlanner::Workers::learn(const RobotConfig& config) {
+  if (!tree && !config.model_path.empty()) tree = std::make_unique<KinematicTree>(config);
+}
+
+void MotionPlanner::Workers::mark(Work& work) {
+  learn(work.config);
+  if (tree) work.answer.lines = motion_marks(work.list, work.config, *tree, work.now);
+}
+
 JointPlan MotionPlanner::Workers::make(Work& work, PlanWatch& watch) {
-  if (!tree && !work.config.model_path.empty()) tree = std::make_unique<KinematicTree>(work.config);
+  learn(work.config);
   watch.begin_part(0.0, kUntilPlanned);
   JointPlan plan = path(work, watch);
   if (plan.failure()) {
-    if (tree) work.answer.lines = motion_marks(work.list, work.config, *tree, work.now);
+    mark(work);
     return plan;
   }
   work.answer.duration = plan.duration();
@@ -164,6 +175,26 @@ void MotionPlanner::ask(const gui::MotionList& list, const RobotConfig& config, 
   job_ = planner_.submit(work_->joints, [workers = workers_, work = work_](PlanWatch& watch) {
     return workers->make(*work, watch);
   });
+}
+
+/// A job without joints, which supersedes no plan, and whose plan nobody takes.
+void MotionPlanner::ask_marks(const gui::MotionList& list, const RobotConfig& config,
+                              const Snapshot& now) {
+  if (marks_job_) marks_job_->cancel();
+  marks_ = std::make_shared<Work>();
+  marks_->list = list;
+  marks_->config = config;
+  marks_->now = from_here(now);
+  marks_job_ = planner_.submit({}, [workers = workers_, work = marks_](PlanWatch& /*watch*/) {
+    workers->mark(*work);
+    return JointPlan(PlanFailure{RejectReason::kNoPlan, kNoJoint, 0, 0.0, 0.0});
+  });
+}
+
+std::optional<std::vector<gui::MotionLine>> MotionPlanner::take_marks() {
+  if (!marks_job_ || marks_job_->state() < PlanJobState::kMade) return std::nullopt;
+  marks_job_.reset();
+  return std::move(marks_->answer.lines);
 }
 
 std::optional<double> MotionPlanner::progress() const {

@@ -29,6 +29,9 @@ class MotionPlanner final : public gui::MotionPlanning {
 
   void ask(const gui::MotionList& list, const RobotConfig& config, const Snapshot& now,
            bool goes_on) override;
+  void ask_marks(const gui::MotionList& list, const RobotConfig& config,
+                 const Snapshot& now) override;
+  [[nodiscard]] std::optional<std::vector<gui::MotionLine>> take_marks() override;
   [[nodiscard]] std::optional<double> progress() const override;
   void cancel() override;
   [[nodiscard]] std::optional<gui::MotionAnswer> take() override;
@@ -44,6 +47,8 @@ class MotionPlanner final : public gui::MotionPlanning {
   std::shared_ptr<Work> work_;     ///< of the job, or of the plan that waits
   std::optional<JointPlan> plan_;  ///< passed, and waits to be handed over
   Planner::Job job_;               ///< that is not taken
+  std::shared_ptr<Work> marks_;    ///< what marks were asked for
+  Planner::Job marks_job_;         ///< that is not taken
   Planner planner_;                ///< last: its thread uses the others
 };
 

@@ -194,7 +194,21 @@ void MotionDesk::follow_run() {
   }
 }
 
+/// Waypoints are seen as soon as they are recorded, before any plan.
+void MotionDesk::look_at_marks() {
+  if (std::optional<std::vector<MotionLine>> made = planning_->take_marks()) marks_ = *made;
+  if (is_current() || table.list.waypoints.empty()) {
+    marks_.clear();
+    marked_ = {};
+    return;
+  }
+  if (asks_the_same(marked_, table.list)) return;
+  marked_ = table.list;
+  planning_->ask_marks(marked_, panel_->config(), panel_->snapshot());
+}
+
 void MotionDesk::begin_frame() {
+  if (planning_ != nullptr) look_at_marks();
   if (is_planning_ && planning_ != nullptr) take_answer();
   if (run_) return follow_run();
   // How a run that was ended here came to rest is told some time later.

@@ -78,6 +78,8 @@ class MotionDesk final : public Autopilot {
   [[nodiscard]] std::optional<double> path_time() const;
   /// Lines of the plan that is followed, else of the last answer; null: none.
   [[nodiscard]] const MotionAnswer* shown() const;
+  /// Places of the waypoints in the table, as far as shown() is not about them.
+  [[nodiscard]] const std::vector<MotionLine>& marks() const noexcept { return marks_; }
 
   /// Every list that was run, in order: for the record of a session.
   [[nodiscard]] const std::vector<SentMotion>& sent() const noexcept { return sent_; }
@@ -109,6 +111,7 @@ class MotionDesk final : public Autopilot {
   [[nodiscard]] std::string why_not_joints() const;
   [[nodiscard]] const PlanSnapshot* followed() const;
   [[nodiscard]] std::string running_text() const;
+  void look_at_marks();
   void take_answer();
   void follow_run();
   void follow_next();
@@ -127,6 +130,8 @@ class MotionDesk final : public Autopilot {
   std::uint64_t ended_ = 0;  ///< number of the last run
   std::string outcome_;      ///< of the last run
   std::vector<SentMotion> sent_;
+  MotionList marked_;  ///< list of the marks
+  std::vector<MotionLine> marks_;
 };
 
 }  // namespace jointrig::gui

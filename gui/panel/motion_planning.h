@@ -53,6 +53,11 @@ class MotionPlanning {
   /// @param goes_on  from the plan that the same joints follow, without a stop
   virtual void ask(const MotionList& list, const RobotConfig& config, const Snapshot& now,
                    bool goes_on) = 0;
+  /// Asks for the places of the waypoints alone, also while a list is being planned.
+  virtual void ask_marks(const MotionList& list, const RobotConfig& config,
+                         const Snapshot& now) = 0;
+  /// Those that were asked for last, once.
+  [[nodiscard]] virtual std::optional<std::vector<MotionLine>> take_marks() = 0;
   /// Share of the work that is done, 0 to 1; absent: nothing is being planned.
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
   /// Forgets what is being planned, and a plan that waits.

@@ -25,8 +25,9 @@ class LinePainter {
               const OnPicture& on_screen, float opacity)
       : ctx_(&ctx), answer_(&answer), line_(&line), on_screen_(&on_screen), opacity_(opacity) {}
 
-  void draw() const {
+  void draw(bool has_dots) const {
     if (!line_->points.empty()) ways();
+    if (!has_dots) return;
     for (std::size_t i = 0; i < line_->waypoints.size(); ++i) dot(i);
   }
 
@@ -135,12 +136,17 @@ const std::vector<double>* refused_pose(const ViewContext& ctx) {
 
 void draw_motion_path(const ViewContext& ctx, const OnPicture& on_screen) {
   const MotionDesk& desk = ctx.desks.motion;
-  const MotionAnswer* answer = is_shown(ctx) ? desk.shown() : nullptr;
+  if (!is_shown(ctx)) return;
+  const MotionAnswer unplanned;
+  for (const MotionLine& line : desk.marks()) {
+    LinePainter(ctx, unplanned, line, on_screen, 1.0F).draw(true);
+  }
+  const MotionAnswer* answer = desk.shown();
   if (answer == nullptr) return;
   const float opacity = desk.running() || desk.is_current() ? 1.0F : kOutdated;
   for (const MotionLine& line : answer->lines) {
     const LinePainter painter(ctx, *answer, line, on_screen, opacity);
-    painter.draw();
+    painter.draw(desk.running() || desk.marks().empty());
     if (line.points.empty()) continue;
     if (const auto time = desk.path_time()) painter.ring(*time, ctx.theme().asked, "");
     if (std::isfinite(answer->meets_at) && desk.is_current()) {

@@ -147,6 +147,32 @@ TEST_F(MotionPlannerTest, APoseOutOfReachIsRefusedAndItsWaypointsAreShown) {
   EXPECT_NEAR(answer.lines[0].waypoints[0][0], 2.0, 1e-9);
 }
 
+TEST_F(MotionPlannerTest, WaypointsAreMarkedBeforeTheyArePlanned) {
+  gui::MotionList of_tool;
+  of_tool.arm = 0;
+  of_tool.waypoints.resize(1);
+  of_tool.waypoints[0].tool = now().arms[0].tool;
+  gui::MotionList of_joints;
+  of_joints.waypoints = {joints({{"panda_joint1", 0.0}}), joints({{"panda_joint1", 90.0}})};
+  for (const gui::MotionList& list : {of_tool, of_joints}) {
+    planner.ask_marks(list, config(), now());
+    std::optional<std::vector<gui::MotionLine>> marks;
+    for (int i = 0; i < 60'000 && !(marks = planner.take_marks()); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_TRUE(marks.has_value());
+    ASSERT_EQ(marks->size(), 1U);
+    ASSERT_EQ(marks->front().waypoints.size(), list.waypoints.size());
+    EXPECT_LT(apart(marks->front().waypoints[0], now().arms[0].tool.position), 1e-3);
+    EXPECT_TRUE(marks->front().points.empty());
+    if (list.is_of_tool()) continue;
+    // A quarter turn about the vertical axis of the base.
+    const auto& at = marks->front().waypoints;
+    EXPECT_NEAR(at[1][0], -at[0][1], 1e-3);
+    EXPECT_NEAR(at[1][1], at[0][0], 1e-3);
+  }
+}
+
 TEST_F(MotionPlannerTest, WithoutArmsTheLastJointsOfTheChainsAreShown) {
   RobotConfig bare = config();
   bare.arms.clear();
