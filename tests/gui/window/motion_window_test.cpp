@@ -49,6 +49,10 @@ TEST_F(MotionWindow, WaypointsAreRecordedTypedPlannedRunAndKept) {
   hand.click("motion/copy");
   enter("motion/joint/panda_joint2", "20 deg");
   enter("motion/1/speed", "60 %");
+  EXPECT_TRUE(hand.wait_for(5.0, [&] {
+    return desk.marks().size() == 1U && desk.marks()[0].waypoints.size() == 3U;
+  })) << "dots before the plan";
+  hand.picture("motion-recorded");
   plan();
   ASSERT_EQ(desk.state(), MotionState::kPassed) << desk.status_text();
   ASSERT_EQ(desk.answer()->lines.size(), 1U);
