@@ -156,7 +156,7 @@ proved "jointrig --version" "jointrig --version"
 proved "jointrig --help" "jointrig --help"
 proved "jointrig gui --help" "jointrig gui --help"
 proved "jointrig run" "jointrig run retarget --out -"
-proved "jointrig check" "jointrig check arm.xml --out check"
+proved "jointrig check" "jointrig check arm.xml --out check --overwrite"
 proved "import jointrig" "python drive.py"
 proved "jointrig serve, jointrig.connect" "python served.py"
 # shellcheck disable=SC2016  # expanded inside
