@@ -19,7 +19,7 @@ make_root() {
   [ -n "$mirror" ] || mirror="$(mirror_of_this_machine)"
   [ -n "$mirror" ] || fail "this machine's apt has no mirror of $suite: name one with --mirror."
   if [[ "$mirror" == *ubuntu* ]]; then
-    ubuntu=(--components=main,universe)
+    ubuntu=("--components=main,universe")
     [ -e "$scripts/$suite" ] || script="$scripts/gutsy"
   fi
   say "Making a bare root of $suite in $root"
