@@ -363,7 +363,10 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
     limited_.add(Limit::kAcceleration, std::abs(wanted - drift_v_) / dt, a_max);
   }
   if (base_ != Base::kStand) v = std::clamp(v, -limits.v_max, limits.v_max);
-  drift_a_ = (v - drift_v_) / dt;
+  // A speed that a cycle takes away as soon as the reference starts with it is a step of the
+  // encoder: its acceleration, fed forward, would be a jolt.
+  const bool is_noise = drift_a_ == 0.0 && v == 0.0;
+  drift_a_ = is_noise ? 0.0 : (v - drift_v_) / dt;
   drift_v_ = v;
   drift_q_ += v * dt;
 }

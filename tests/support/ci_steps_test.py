@@ -37,10 +37,10 @@ class Steps(unittest.TestCase):
 
     def test_a_step_may_take_longer_on_a_machine_that_is_slow(self):
         (self.top / ".ci/budgets").write_text("brief 2\n")
-        (self.top / ".ci/pace").write_text("echo 1.80\n")
+        (self.top / ".ci/pace").write_text("echo 2.00\n")  # 4 s: seconds are counted whole
         done = self.run_steps('step brief "sleeps" sleep 3.1')
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertRegex(done.stdout, r"took [34] s, more than its 2 s; the machine is 1.80 times as slow as usual")
+        self.assertRegex(done.stdout, r"took [34] s, more than its 2 s; the machine is 2.00 times as slow as usual")
         (self.top / ".ci/pace").write_text("echo 1.10\n")
         self.assertEqual(self.run_steps('step brief "sleeps" sleep 3.1').returncode, 1)
 
