@@ -46,6 +46,27 @@ std::string why_not_held(const JointConfig& joint, const JointCapabilities& boar
 
 }  // namespace
 
+namespace {
+
+/// True if one step Δ of the encoder makes the stiff law and its load observer ask for more torque
+/// in a cycle than a share of the joint's torque rate:
+///
+///     I Δ/dt s_b (2ζω s_r + ω_o) > 0.2 r_τ dt
+///
+/// with s_b and s_r the shares that a sample has in the filters of board and law.
+bool is_coarse(const JointSetup& setup) noexcept {
+  constexpr double kShare = 0.2;  // a choice: beyond it arms were seen to sway
+  const BoardConfig& board = setup.config.board;
+  const double hz = setup.board.senses_velocity ? board.velocity_bandwidth_hz : kVelocityFilterHz;
+  const double share = hz > 0.0 ? -std::expm1(-2.0 * std::numbers::pi * hz * setup.dt) : 1.0;
+  const double gain =
+      2.0 * setup.servo.damping * setup.servo.w * setup.rate_share + setup.servo.observer;
+  const double asked = setup.config.gains.inertia * board.encoder_step / setup.dt * share * gain;
+  return asked > kShare * setup.config.limits.tau_rate_max * setup.dt;
+}
+
+}  // namespace
+
 double loop_time(const JointConfig& joint, const JointCapabilities& board, double dt,
                  int delay_cycles) {
   const double cycle = std::max(dt, to_seconds(board.cycle_ns));
@@ -85,6 +106,7 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
   setup.rate_share = -std::expm1(-2.0 * std::numbers::pi * kRateFilterHz * dt);
   setup.emf_damping = kt * kt / b.resistance_ohm;
   setup.servo = servo_design(loop_time(config, board, dt, delay_cycles), config.gains);
+  setup.observes_speed = is_coarse(setup);
   return setup;
 }
 
@@ -469,6 +491,7 @@ void JointControl::send(const JointSetup& setup, const Inputs& in, double torque
 void JointControl::publish(const JointSetup& setup, const Guard& guard,
                            JointSnapshot& out) const noexcept {
   out.state = state_;
+  out.state.q = last_q_;
   out.reference = motion_.reference();
   out.reference.tau = tau_ref_;
   out.reference.duty = duty_ref_;

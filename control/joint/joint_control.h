@@ -33,6 +33,9 @@ struct JointSetup {
   /// Weight of a new sample in the filter of a velocity that the board doesn't sense.
   double velocity_share = 1.0;
   double rate_share = 1.0;  ///< likewise in the filter of the error's rate
+  /// True if the steps of its encoder are too coarse for the board's velocity to be fed back: an
+  /// observer tells the laws its position and velocity (laws/speed_observer.h).
+  bool observes_speed = false;
   /// Modes that would be possible with a shorter cycle of the board, one bit each.
   std::array<std::uint8_t, kAllControlMode.size()> waits_for_faster_bus{};
 
@@ -64,6 +67,13 @@ class JointControl {
   /// Follows the board's status: faults, calibration, motor on and off.
   JointModeMachine::Change follow(const JointSetup& setup, const JointState& board,
                                   std::uint64_t cycle) noexcept;
+
+  /// Takes what an observer makes of the board's samples, after follow(). The laws see it from
+  /// there on; publish() tells the sample's position.
+  void see(double q, double v) noexcept {
+    state_.q = q;
+    state_.v = v;
+  }
 
   /// Checks whether this command can be accepted. For commands with a value for each joint, checks
   /// this joint's value.
@@ -234,7 +244,8 @@ class JointControl {
     const ControlMode mode = machine_.mode();
     return has_interaction(mode) || mode == ControlMode::kCartesian;
   }
-  /// State with the velocity computed if the board senses none.
+  /// State as the laws see it: with the velocity computed if the board senses none, observed if its
+  /// encoder is coarse.
   [[nodiscard]] const JointState& state() const noexcept { return state_; }
   [[nodiscard]] InteractionMode interaction() const noexcept { return interaction_; }
   /// Zero that the board's calibration found [rad or m].
@@ -323,7 +334,7 @@ class JointControl {
   bool has_torque_ = false;            // in this cycle
   double move_speed_ = 0.0;            // peak speed of the last move
   double silence_ = 0.0;               // time since the last streamed command [s]
-  double last_q_ = 0.0;                // for boards that sense no velocity
+  double last_q_ = 0.0;                // the last sample
   double last_v_ = 0.0;
   ActingLimits limited_;
   InteractionMode interaction_ = InteractionMode::kStiff;

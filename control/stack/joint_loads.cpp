@@ -19,6 +19,23 @@ JointLoads::JointLoads(const RobotConfig& config)
   for (Load& load : state_) load.sent.fill(kNotSent);
 }
 
+namespace {
+
+/// Torque of the last setpoint; NaN if the motor doesn't give it.
+double sent_by(const JointControl& control) noexcept {
+  const bool drove = control.setpoint().drive == DriveMode::kTorque &&
+                     control.machine().driving() && control.state().follows;
+  return drove ? control.setpoint().tau : kNotSent;
+}
+
+}  // namespace
+
+double JointLoads::acting(std::size_t joint, const JointControl& control) const noexcept {
+  const Load& load = state_[joint];
+  if (age_ == 0) return sent_by(control) - load.friction;
+  return load.sent[age_ - 1] - load.frictions[age_ - 1];
+}
+
 void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
   const double quick_share = -std::expm1(-kQuickGain * dt_);
   for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -27,9 +44,8 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
     Load& load = state_[i];
     std::shift_right(load.sent.begin(), load.sent.end(), 1);
     std::shift_right(load.frictions.begin(), load.frictions.end(), 1);
-    const bool drove = control.setpoint().drive == DriveMode::kTorque &&
-                       control.machine().driving() && control.state().follows;
-    load.sent[0] = drove ? control.setpoint().tau : kNotSent;
+    load.sent[0] = sent_by(control);
+    const bool drove = is_sane(load.sent[0]);
     load.frictions[0] = load.friction;
     const double sent = load.sent[age_];
     // A hold after a contact doesn't press against it.

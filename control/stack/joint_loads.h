@@ -51,6 +51,10 @@ class JointLoads {
     return state_[joint].quick.external();
   }
 
+  /// Torque that acts until the next reading, without the part that makes up for friction, after
+  /// the setpoints of this cycle; NaN if none of the stack's does [N·m or N]
+  [[nodiscard]] double acting(std::size_t joint, const JointControl& control) const noexcept;
+
   /// What expect_friction() took in this cycle [N·m or N]
   [[nodiscard]] double friction(std::size_t joint) const noexcept { return state_[joint].friction; }
 

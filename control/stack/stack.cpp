@@ -96,6 +96,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       loads_(config_),
       computed_(config_.joints.size()),
       envelope_(config_.joints.size()),
+      speeds_(state_.setups),
       outcomes_(config_.joints.size()),
       tells_brakes_(tells_brakes(config_)),
       was_on_(config_.joints.size()),
@@ -121,6 +122,7 @@ Stack::State Stack::state() const {
           .body = body_.state(),
           .laws = laws_.state(),
           .loads = loads_.state(),
+          .speeds = speeds_.state(),
           .reported = events_.state(),
           .last_number = state_.last_number,
           .speed_override = state_.speed_override,
@@ -144,6 +146,7 @@ void Stack::restore(const State& state) {
   body_.restore(state.body);
   laws_.restore(state.laws);
   loads_.restore(state.loads);
+  speeds_.restore(state.speeds);
   events_.restore(state.reported);
   events_.begin(state.cycle, state.time_ns);
 }
@@ -214,6 +217,7 @@ void Stack::follow_boards(const RobotState& state) noexcept {
         joint.follow(state_.setups[i], state.joints[i], state_.cycle);
     events_.report(i, joint, change);
   }
+  speeds_.read(joints());
 }
 
 void Stack::note(const BoardNotice& notice) noexcept {
@@ -257,6 +261,7 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     if (joint.machine().shown() != before_[i]) events_.report_mode(i, joint, before_[i]);
     events_.report_limits(i, joint);
   }
+  speeds_.expect(model_, joints(), loads_, envelope_);
 }
 
 /// Before the setpoints of this cycle switch a motor off.

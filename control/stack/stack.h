@@ -17,13 +17,13 @@
 #include "control/stack/config_error.h"
 #include "control/stack/event_reporter.h"
 #include "control/stack/external_forces.h"
+#include "control/stack/joint_speeds.h"
 #include "control/stack/joints.h"
 #include "control/stack/links.h"
 #include "control/stack/placed_model.h"
 #include "control/stack/plan_followers.h"
 #include "control/stack/protections.h"
 #include "control/stack/user_laws.h"
-#include "control/stack/velocity_envelope.h"
 #include "control/stack/whole_body.h"
 
 namespace jointrig {
@@ -125,6 +125,7 @@ class Stack {
     WholeBody::State body;
     UserLaws::State laws;
     JointLoads::State loads;
+    JointSpeeds::State speeds;
     EventReporter::State reported;
     std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
     double speed_override = 1.0;
@@ -206,6 +207,7 @@ class Stack {
   JointLoads loads_;
   ComputedTorque computed_;
   VelocityEnvelope envelope_;
+  JointSpeeds speeds_;
   std::vector<JointControl::Outcome> outcomes_;  ///< by joint, of this cycle
   bool tells_brakes_;                            ///< the robot's file knows of brakes
   std::vector<bool> was_on_;                     ///< by joint: its motor, before this cycle

@@ -197,9 +197,20 @@ void VelocityEnvelope::correct(Joints joints) noexcept {
   }
 }
 
+void VelocityEnvelope::accelerations(std::span<double> torques) noexcept {
+  if (is_factored_) {
+    for (std::size_t f = 0; f < free_.size(); ++f) a_[f] = torques[free_[f]];
+    solve(a_.data());
+  }
+  std::fill(torques.begin(), torques.end(), 0.0);
+  if (!is_factored_) return;
+  for (std::size_t f = 0; f < free_.size(); ++f) torques[free_[f]] = a_[f];
+}
+
 void VelocityEnvelope::advance(PlacedModel& model, Joints joints,
                                const JointLoads& loads) noexcept {
-  if (!gather(joints)) return;
+  is_factored_ = gather(joints);
+  if (!is_factored_) return;
   model.place_dynamics(joints.controls);
   factor(model);
   predict(model, joints, loads);

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "control/stack/joint_loads.h"
@@ -37,6 +38,10 @@ class VelocityEnvelope {
   /// Computes the torques, after the laws. Joints whose board closes its own loop are left out.
   void advance(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
 
+  /// Turns torques beside the bias into accelerations, M⁻¹ x, after advance(): of joints that move
+  /// freely; 0 of the others, and of all where no joint has a torque.
+  void accelerations(std::span<double> torques) noexcept;
+
   /// Torque of a joint after the envelope, of motor and board together [N·m or N].
   [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
   [[nodiscard]] const EnvelopeNote& note(std::size_t joint) const noexcept { return notes_[joint]; }
@@ -69,6 +74,7 @@ class VelocityEnvelope {
   Eigen::MatrixXd small_;              // (M⁻¹)_SS
   std::vector<Bound> bounds_;
   std::vector<double> a_;            // predicted, of the free joints
+  bool is_factored_ = false;         // in this cycle
   std::vector<std::size_t> set_;     // S: places in free_ of the joints beyond their bound
   std::vector<double> corrections_;  // Δτ_S
   std::vector<double> torques_;
