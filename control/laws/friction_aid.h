@@ -38,7 +38,7 @@ inline double aid_stiffness(double w, double inertia) noexcept { return 3.0 * w 
 /// overshoots.
 ///
 /// @param e  q_ref − q [rad or m]
-inline double friction_torque(const FrictionAid& aid, double v_ref, double e) noexcept {
+inline double aid_torque(const FrictionAid& aid, double v_ref, double e) noexcept {
   if (!(aid.coulomb > 0.0)) return 0.0;
   const double spring = std::clamp(aid.stiffness * e / aid.coulomb, -kAidShare, kAidShare);
   return aid.coulomb * std::clamp(std::tanh(v_ref / aid.smooth_speed) + spring, -1.0, 1.0);

@@ -12,7 +12,7 @@ namespace {
 double against_friction(const JointSetup& setup, const JointControl& control) noexcept {
   const JointGains& gains = setup.config.gains;
   const JointReference& reference = control.reference();
-  return friction_torque({.coulomb = gains.friction,
+  return aid_torque({.coulomb = gains.friction,
                           .smooth_speed = kAidSmooth * setup.config.limits.v_max,
                           .stiffness = aid_stiffness(setup.servo.w, gains.inertia)},
                          reference.v, reference.q - control.state().q);
@@ -123,11 +123,8 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& load
     const bool is_computed = joints.controls[i].is_computed(joints.setups[i]);
     any = any || is_computed;
     accelerations_[i] = is_computed ? acceleration(i, joints, guards[i].repulsion) : 0.0;
-  }
-  for (std::size_t i = 0; i < count; ++i) {
-    const JointControl& control = joints.controls[i];
-    const bool is_computed = control.is_computed(joints.setups[i]);
-    loads.expect_friction(i, is_computed ? against_friction(joints.setups[i], control) : 0.0);
+    loads.expect_friction(
+        i, is_computed ? against_friction(joints.setups[i], joints.controls[i]) : 0.0);
   }
   if (!any) return;
   for (std::size_t i = 0; i < count; ++i) {

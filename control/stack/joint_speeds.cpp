@@ -2,17 +2,33 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <utility>
 
 #include "control/core/sane.h"
 
 namespace jointrig {
+namespace {
+
+/// Share of a new torque in the one that acts: behind first-order lags of torque loop and spring.
+double lag_share(const JointSetup& setup) noexcept {
+  const BoardConfig& board = setup.config.board;
+  const auto lag = [](double hz) { return hz > 0.0 ? 1.0 / (2.0 * std::numbers::pi * hz) : 0.0; };
+  double time = lag(board.torque_bandwidth_hz);
+  if (board.spring_stiffness > 0.0) time += lag(board.deflection_bandwidth_hz);
+  return time > 0.0 ? -std::expm1(-setup.dt / time) : 1.0;
+}
+
+}  // namespace
 
 JointSpeeds::JointSpeeds(std::span<const JointSetup> setups)
     : any_(std::any_of(setups.begin(), setups.end(),
                        [](const JointSetup& setup) { return setup.observes_speed; })),
       state_(setups.size()),
-      a_(setups.size()),
-      drives_(setups.size()) {}
+      lags_(setups.size()),
+      a_(setups.size()) {
+  std::transform(setups.begin(), setups.end(), lags_.begin(), lag_share);
+}
 
 void JointSpeeds::read(Joints joints) noexcept {
   if (!any_) return;
@@ -21,7 +37,7 @@ void JointSpeeds::read(Joints joints) noexcept {
     if (!setup.observes_speed) continue;
     JointControl& control = joints.controls[i];
     const JointState& board = control.state();
-    SpeedObserver& observer = state_[i];
+    SpeedObserver& observer = state_[i].observer;
     const bool is_fresh =
         board.missed == 0 && !board.extrapolated && is_sane(board.q) && std::isfinite(board.v);
     if (!observer.runs()) {
@@ -36,21 +52,28 @@ void JointSpeeds::read(Joints joints) noexcept {
   }
 }
 
+/// The torque behind the lags; 0 while the stack's doesn't act.
+double JointSpeeds::take_acting(std::size_t joint, double sent) noexcept {
+  Speed& speed = state_[joint];
+  const bool drove = std::exchange(speed.drives, is_sane(sent));
+  if (!speed.drives) return speed.acting = 0.0;
+  if (!drove) speed.acting = sent;
+  return speed.acting += lags_[joint] * (sent - speed.acting);
+}
+
 void JointSpeeds::expect(const PlacedModel& model, Joints joints, const JointLoads& loads,
                          VelocityEnvelope& envelope) noexcept {
   if (!any_) return;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointSetup& setup = joints.setups[i];
     const double board = setup.board.compensates_gravity ? model.gravity(i) : 0.0;
-    const double acting = loads.acting(i, joints.controls[i]);
-    drives_[i] = is_sane(acting);
-    a_[i] = (drives_[i] ? acting + board : 0.0) - model.gravity(i) - model.coriolis(i) -
-            model.carried_gravity(i) - setup.config.gains.viscous * joints.controls[i].state().v +
-            loads.slow(i);
+    const double acting = take_acting(i, loads.acting(i, joints.controls[i]));
+    a_[i] = acting + board - model.gravity(i) - model.coriolis(i) - model.carried_gravity(i) -
+            setup.config.gains.viscous * joints.controls[i].state().v + loads.slow(i);
   }
   envelope.accelerations(a_);
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    state_[i].expect(drives_[i] && std::isfinite(a_[i]) ? a_[i] : 0.0);
+    state_[i].observer.expect(state_[i].drives && std::isfinite(a_[i]) ? a_[i] : 0.0);
   }
 }
 

@@ -15,12 +15,20 @@ namespace jointrig {
 ///
 ///     a = M⁻¹ (τ_acting − bias − b v − τ_f + r)
 ///
-/// 0 for joints whose torque the stack doesn't give: motors that are off, loops of a board.
+/// τ_acting is the torque that was sent, one delay ago, behind the lag of the board's torque loop
+/// and of a series spring. a is 0 for joints whose torque the stack doesn't give: motors that are
+/// off, loops of a board.
 ///
 /// Functions are for the cycle unless they say otherwise.
 class JointSpeeds {
  public:
-  using State = std::vector<SpeedObserver>;
+  /// State that is saved and restored by assignment.
+  struct Speed {
+    SpeedObserver observer;
+    double acting = 0.0;  ///< torque behind the lags [N·m or N]
+    bool drives = false;  ///< in the last cycle
+  };
+  using State = std::vector<Speed>;
 
   /// Not for the cycle.
   explicit JointSpeeds(std::span<const JointSetup> setups);
@@ -35,10 +43,12 @@ class JointSpeeds {
   void restore(const State& state) { state_ = state; }
 
  private:
-  bool any_ = false;  // joint that is observed
-  State state_;       // by joint
-  std::vector<double> a_;
-  std::vector<char> drives_;  // its torque is the stack's
+  double take_acting(std::size_t joint, double sent) noexcept;
+
+  bool any_ = false;          // joint that is observed
+  State state_;               // by joint
+  std::vector<double> lags_;  // by joint: share of a new torque
+  std::vector<double> a_;     // by joint
 };
 
 }  // namespace jointrig

@@ -39,11 +39,12 @@ class PlacedModel {
   RobotModel& operator*() const noexcept { return *model_; }
   RobotModel* operator->() const noexcept { return model_.get(); }
 
-  /// Runs one cycle: places the model and computes gravity.
-  void advance(const RobotState& state) noexcept {
+  /// Runs one cycle: places the model where the laws see the joints, and computes gravity.
+  void advance(const RobotState& state, std::span<const JointControl> joints) noexcept {
     RobotState& placed = state_.robot;
     for (std::size_t i = 0; i < placed.joints.size(); ++i) {
-      if (is_sane(state.joints[i].q)) placed.joints[i].q = state.joints[i].q;
+      const double q = joints[i].state().q;
+      if (is_sane(q)) placed.joints[i].q = q;
     }
     if (is_sane(state.base)) placed.base = state.base;
     has_velocities_ = has_dynamics_ = false;

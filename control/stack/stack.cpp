@@ -197,7 +197,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
     admit(wish);
   });
   arms_.carry_loads(model_, events_);
-  model_.advance(state);
+  model_.advance(state, state_.joints);
   forces_.advance(state, model_, joints(), arms_.setups(), arms_.controls(), events_);
   protections_.advance(model_, joints(), arms_.setups(), forces_, mates_, events_,
                        snapshot_.protection);

@@ -17,32 +17,32 @@ constexpr double kFriction = 60.0;  // of a mass of 1 [N]
 
 TEST(FrictionAid, IsNothingWhereTheJointStandsAtItsReference) {
   const FrictionAid aid{.coulomb = 3.0, .smooth_speed = 0.1, .stiffness = 400.0};
-  EXPECT_EQ(friction_torque(aid, 0.0, 0.0), 0.0);
+  EXPECT_EQ(aid_torque(aid, 0.0, 0.0), 0.0);
 }
 
 TEST(FrictionAid, IsNothingWithoutFriction) {
   const FrictionAid aid{.coulomb = 0.0, .smooth_speed = 0.1, .stiffness = 400.0};
-  EXPECT_EQ(friction_torque(aid, 1.0, 1.0), 0.0);
+  EXPECT_EQ(aid_torque(aid, 1.0, 1.0), 0.0);
 }
 
 TEST(FrictionAid, OvercomesTheFrictionInTheDirectionOfTheReference) {
   const FrictionAid aid{.coulomb = 3.0, .smooth_speed = 0.1, .stiffness = 400.0};
-  EXPECT_NEAR(friction_torque(aid, 1.0, 0.0), 3.0, 1e-7);
-  EXPECT_NEAR(friction_torque(aid, -1.0, 0.0), -3.0, 1e-7);
-  EXPECT_NEAR(friction_torque(aid, 0.1, 0.0), 3.0 * std::tanh(1.0), 1e-12);
+  EXPECT_NEAR(aid_torque(aid, 1.0, 0.0), 3.0, 1e-7);
+  EXPECT_NEAR(aid_torque(aid, -1.0, 0.0), -3.0, 1e-7);
+  EXPECT_NEAR(aid_torque(aid, 0.1, 0.0), 3.0 * std::tanh(1.0), 1e-12);
 }
 
 TEST(FrictionAid, AtRestIsASpringThatFrictionAloneCanHold) {
   const FrictionAid aid{.coulomb = 3.0, .smooth_speed = 0.1, .stiffness = 400.0};
-  EXPECT_NEAR(friction_torque(aid, 0.0, 0.001), 0.4, 1e-12);
-  EXPECT_NEAR(friction_torque(aid, 0.0, 1.0), 0.7 * 3.0, 1e-12);
-  EXPECT_NEAR(friction_torque(aid, 0.0, -1.0), -0.7 * 3.0, 1e-12);
+  EXPECT_NEAR(aid_torque(aid, 0.0, 0.001), 0.4, 1e-12);
+  EXPECT_NEAR(aid_torque(aid, 0.0, 1.0), 0.7 * 3.0, 1e-12);
+  EXPECT_NEAR(aid_torque(aid, 0.0, -1.0), -0.7 * 3.0, 1e-12);
 }
 
 TEST(FrictionAid, IsNeverMoreThanTheFriction) {
   const FrictionAid aid{.coulomb = 3.0, .smooth_speed = 0.1, .stiffness = 400.0};
-  EXPECT_DOUBLE_EQ(friction_torque(aid, 1.0, 1.0), 3.0);
-  EXPECT_DOUBLE_EQ(friction_torque(aid, -1.0, -1.0), -3.0);
+  EXPECT_DOUBLE_EQ(aid_torque(aid, 1.0, 1.0), 3.0);
+  EXPECT_DOUBLE_EQ(aid_torque(aid, -1.0, -1.0), -3.0);
 }
 
 double share_of(double hz) { return -std::expm1(-kStep * 2.0 * std::numbers::pi * hz); }
@@ -72,7 +72,7 @@ struct Joint {
     rate += share_of(kRateFilterHz) * (reference.v - seen_v - rate);
     std::shift_right(sent.begin(), sent.end(), 1);
     std::shift_right(aided.begin(), aided.end(), 1);
-    aided[0] = friction_torque(
+    aided[0] = aid_torque(
         {.coulomb = taken_for, .smooth_speed = 0.1, .stiffness = aid_stiffness(design.w, 1.0)},
         reference.v, reference.q - q);
     sent[0] =
