@@ -12,9 +12,11 @@ namespace jointrig {
 ///
 ///     q⁻ = q + v dt + a dt²/2                  v⁻ = v + a dt
 ///     e  = (q_read − q⁻) beyond ± Δ/2          0 within the step
-///     q  = q⁻ + (1 − p²) e                     v  = v⁻ + (1 − p)² e / dt,     p = e^{−ω dt}
+///     q  = q⁻ + (1 − p²) e                     v  = v⁻ + (1 − p)² e / dt
+///     p  = e^{−ω u dt},   u = 1 + 2 (|e|/Δ − 1) within 1 … 7
 ///
-/// Both poles of the linear observer (Δ = 0) are at p. An acceleration that is wrong by δ leaves
+/// Both poles of the linear observer (Δ = 0, u = 1) are at p. An error of more than a step comes
+/// from no step, but from a push: it counts for more. An acceleration that is wrong by δ leaves
 /// the speed wrong by at most 2 δ / ω; to be within what the board's own speed can tell, it is kept
 /// within Δ/dt of it. So a joint that meets a wall is seen to stand at once.
 ///
@@ -45,9 +47,11 @@ class SpeedObserver {
   /// @param q_read  in steps of `step` [rad or m]
   /// @param v_read  speed by the board [rad/s or m/s]
   void correct(double q_read, double v_read, double step, double dt) noexcept {
-    const double p = std::exp(-kGain * dt);
     const double off = q_read - q_;
     const double e = off - std::clamp(off, -0.5 * step, 0.5 * step);
+    const double urgency =
+        std::clamp(1.0 + kUrgency * (std::abs(e) / step - 1.0), 1.0, kMostUrgent);
+    const double p = std::exp(-kGain * urgency * dt);
     q_ += (1.0 - p * p) * e;
     v_ += (1.0 - p) * (1.0 - p) * e / dt;
     v_ = std::clamp(v_, v_read - step / dt, v_read + step / dt);
@@ -59,6 +63,9 @@ class SpeedObserver {
   [[nodiscard]] double v() const noexcept { return v_; }  ///< [rad/s or m/s]
 
  private:
+  static constexpr double kUrgency = 2.0;  // choices: more of it lets toggling arms sway
+  static constexpr double kMostUrgent = 7.0;
+
   SpeedObserver(double q, double v) noexcept : q_(q), v_(v), seen_(q), runs_(true) {}
 
   double q_ = 0.0;

@@ -50,7 +50,8 @@ void for_each_field_of_joint(const Units& u, Field&& field) {
   using From = JointSnapshot;
   field("q", &M::q, &JointState::q, u.position, "measured position");
   field("v", &M::v, &JointState::v, u.velocity,
-        "measured velocity, estimated where the board senses none");
+        "measured velocity; estimated where the board senses none, observed where its encoder is "
+        "coarse");
   field("tau", &M::tau, &JointState::tau, u.torque, "measured torque after the gear");
   field("current", &M::current, &JointState::current_A, "A", "motor current");
   field("temperature", &M::temperature, &JointState::temperature_C, "degC", "motor winding");

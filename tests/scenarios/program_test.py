@@ -216,6 +216,19 @@ class Program(unittest.TestCase):
                     self.assertEqual(done.stdout, "")
                     self.assertFalse((self.folder / "out").exists())
 
+    def test_settings_for_joints_that_another_robot_lacks_are_the_error_of_their_scenario_alone(self):
+        (self.folder / "arm.xml").write_text(TWO_JOINTS)
+        (self.folder / "case_own.yaml").write_text(
+            HOLD.replace("hold", "own") + "config: {joints: {panda_joint4: {bandwidth: 4 Hz}}}\n")
+        (self.folder / "case_any.yaml").write_text(
+            "schema: 1\nscenario: any\nrobot: franka\nsteps:\n  - set_mode: {joints: all, mode: position}\n  - wait: 0.1 s\n")
+        done = jointrig("run", str(self.folder / "case_own.yaml"), str(self.folder / "case_any.yaml"),
+                        "--robot", str(self.folder / "arm.xml"), "--out", str(self.folder / "out"))
+        self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"PASS +any")
+        self.assertIn('there is no joint or part "panda_joint4"', done.stdout)
+        self.assertIn("1 passed, 1 could not run", done.stdout)
+
     def test_one_mistake_in_a_robot_is_told_once_for_all_its_scenarios(self):
         (self.folder / "robot.yaml").write_text("schema: 1\nmodel: no.xml\n")
         for name in ("a", "b"):
