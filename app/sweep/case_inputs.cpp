@@ -48,6 +48,12 @@ fs::path scenario_file(const std::string& word) {
                   files.size()));
 }
 
+/// Of a robot.yaml; empty for a robot without one.
+std::string file_of(const harness::YamlNode& document) {
+  const harness::SourceText* source = document.spot().source.get();
+  return source != nullptr && !source->is_argument ? source->name : "";
+}
+
 /// For a shell: in single quotes unless nothing in it means anything to one.
 std::string quoted(const std::string& word) {
   constexpr std::string_view kPlain =
@@ -98,6 +104,8 @@ void CaseInputs::check_axis(const SweepAxis& axis) const {
   sentence += known.empty() ? "; it has none" : "; it has " + joined(known);
   throw harness::FileError(axis.spot, sentence);
 }
+
+std::string CaseInputs::mujoco() { return mujoco_version(); }
 
 std::vector<std::string> CaseInputs::settings_of(const SweepCase& one) const {
   std::vector<std::string> settings = plan_->settings;
@@ -170,6 +178,7 @@ PreparedCase CaseInputs::prepared(const SweepCase& one) const {
     throw std::invalid_argument(
         "a sweep runs in simulation: give --backend sim, kinematic or boards");
   }
+  ready.files = {file_of(source.file), basics.model_path, basics.scene_path, basics.package_path};
   std::string& inputs = ready.inputs;
   inputs =
       fmt::format("jointrig {}, program {}\nMuJoCo {}\n", kVersion, program_, mujoco_version());

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/run/scenario_job.h"
 #include "app/sweep/sweep_plan.h"
@@ -19,10 +20,19 @@ struct SweepRobot {
   std::string robot;                   ///< in place of the scenario's; empty: the scenario's
 };
 
+/// Where a case's robot lies.
+struct CaseFiles {
+  std::string robot_yaml;  ///< empty: none
+  std::string model;
+  std::string scene;  ///< empty: none
+  std::vector<std::string> packages;
+};
+
 /// A case ready to run.
 struct PreparedCase {
   harness::Scenario scenario;
   JobOptions options;  ///< without a folder
+  CaseFiles files;
   std::string inputs;
   std::string hash;  ///< of the inputs: sixteen digits
 };
@@ -39,6 +49,11 @@ class CaseInputs {
 
   /// Throws FileError, ModelError or std::invalid_argument.
   [[nodiscard]] PreparedCase prepare(const SweepCase& one) const;
+
+  /// Hash of this program, and the version of MuJoCo.
+  [[nodiscard]] const std::string& program() const noexcept { return program_; }
+  [[nodiscard]] static std::string mujoco();
+  [[nodiscard]] const SweepRobot& robot() const noexcept { return robot_; }
 
   /// The scenario's file.
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }

@@ -29,6 +29,9 @@ class CaseStore {
     return folder_ / hash;
   }
 
+  /// The folder of a case at work.
+  [[nodiscard]] std::filesystem::path part_of(const std::string& hash) const;
+
   /// An empty folder to write the case into.
   [[nodiscard]] std::filesystem::path begin(const std::string& hash) const;
   /// What was begun counts from now on. Throws std::runtime_error.
@@ -37,7 +40,6 @@ class CaseStore {
   void drop(const std::string& hash) const noexcept;
 
  private:
-  [[nodiscard]] std::filesystem::path part_of(const std::string& hash) const;
   void remove_left_parts() const;
 
   std::filesystem::path folder_;

@@ -8,19 +8,14 @@
 #include <utility>
 
 #include "app/interrupt.h"
-#include "app/run/result_files.h"
-#include "control/core/text.h"
-#include "harness/runner/console_text.h"
-#include "harness/runner/result_json.h"
 
 namespace jointrig::app {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kMostTold = 20;                      // failed cases by a line each: a choice
-constexpr auto kCountEvery = std::chrono::seconds(10);     // where no terminal shows it: a choice
-constexpr std::string_view kWallClock = "the wall clock";  // in the reason of a time-out of it
+constexpr std::size_t kMostTold = 20;                   // failed cases by a line each: a choice
+constexpr auto kCountEvery = std::chrono::seconds(10);  // where no terminal shows it: a choice
 
 std::string values_text(const SweepPlan& plan, const SweepCase& one) {
   std::string text;
@@ -53,6 +48,7 @@ void SweepRun::find_missing() {
     const PreparedCase ready = inputs_.prepare(cases_[i]);
     hashes_[i] = ready.hash;
     is_there[i] = store_.has(ready.hash, ready.inputs) ? 1 : 0;
+    if (options_.ray && is_there[i] == 0) sent_.add(ready, inputs_.settings_of(cases_[i]));
   });
   std::map<std::string, std::size_t> numbers;  // of hashes
   for (std::size_t i = 0; i < cases_.size(); ++i) {
@@ -66,80 +62,124 @@ void SweepRun::run_missing() {
   if (missing_.empty()) return;
   progress_ = std::make_unique<ProgressLine>(options_.jobs, missing_.size());
   last_count_ = std::chrono::steady_clock::now();
-  run_locally(options_.jobs, missing_.size(), interrupted,
-              [this](int job, std::size_t i) { run_case(job, missing_[i]); });
+  if (options_.ray) {
+    run_by_ray();
+  } else {
+    run_locally(options_.jobs, missing_.size(), interrupted,
+                [this](int job, std::size_t i) { run_case(job, missing_[i]); });
+  }
+  missing_.clear();
 }
 
 void SweepRun::run_case(int job, std::size_t i) {
-  PreparedCase ready = inputs_.prepare(cases_[i]);
-  const fs::path part = store_.begin(ready.hash);
-  write_text(part / kInputsFile, ready.inputs);  // on a full disk this throws before the run
-  if (options_.logs != KeptLogs::kNone) {
-    ready.options.folder = part / folder_name(ready.scenario.name);
-  }
-  ready.options.interrupted = &interrupted;
-  ready.options.on_progress = [&](const std::string& progress, double sim_time) {
+  const PreparedCase ready = inputs_.prepare(cases_[i]);
+  const auto on_progress = [&](const std::string& progress, double sim_time) {
     progress_->show(job, fmt::format("case {} {:.1f} s  {}", i + 1, sim_time, progress));
   };
-  JobResult result = run_scenario(ready.scenario, ready.options);
-  if (interrupted.load()) {  // it may have been broken off
-    store_.drop(ready.hash);
-    return;
-  }
-  store_result(ready, part, result);
-  tell(job, ready, cases_[i], result);
-}
-
-/// What depends on more than the inputs is not stored, and is tried again next time.
-void SweepRun::store_result(const PreparedCase& ready, const fs::path& part, JobResult& job) {
-  harness::Result& result = job.result;
-  const bool is_late = result.outcome == harness::Outcome::kTimeout &&
-                       result.reason.find(kWallClock) != std::string::npos;
-  {
-    const std::lock_guard lock(mutex_);
-    seconds_in_cases_ += result.wall_time;
-    if (is_late || result.outcome == harness::Outcome::kCouldNotRun) {
-      unstored_[ready.hash] = result;
-      store_.drop(ready.hash);
-      return;
-    }
-  }
-  const bool passed = result.outcome == harness::Outcome::kPassed;
-  const bool keeps_log = options_.logs == KeptLogs::kAll || !passed;
-  if (job.log_failed && keeps_log) {
-    store_.drop(ready.hash);
-    throw std::runtime_error(joined(job.remarks, "; "));
-  }
-  if (!keeps_log) {
-    job.log_failed = false;
-    drop_log_if_passed(job);
-  }
-  if (!job.log_path.empty()) {
-    result.properties["log"] =
-        (store_.folder_of(ready.hash) / fs::relative(job.log_path, part)).generic_string();
-  }
+  const CaseWork work{options_.logs, options_.verbose};
+  const fs::path part = store_.begin(ready.hash);
   try {
-    write_text(part / kResultFile, harness::to_json({&result, 1}));
-    store_.keep(ready.hash);
+    const CaseEnd end = work.run(ready, part, store_.folder_of(ready.hash), on_progress);
+    if (interrupted.load()) {  // it may have been broken off
+      store_.drop(ready.hash);
+    } else {
+      take(job, i, end);
+    }
   } catch (const std::exception&) {
     store_.drop(ready.hash);
     throw;
   }
 }
 
+/// What depends on more than the inputs is not stored, and is tried again next time.
+void SweepRun::take(int job, std::size_t i, const CaseEnd& end) {
+  if (end.is_whole) {
+    store_.keep(end.hash);
+  } else {
+    store_.drop(end.hash);
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    seconds_in_cases_ += end.wall_time;
+    if (!end.is_whole) unstored_[end.hash] = end;
+  }
+  tell(job, cases_[i], end);
+}
+
+/// The nodes get all orders at once; what was asked for and not heard of is run by the next sweep.
+void SweepRun::run_by_ray() {
+  if (!ray_) start_ray();
+  std::map<std::string, std::size_t> asked;  // by hash
+  const auto drop_halves = [&] {
+    for (const auto& [hash, i] : asked) store_.drop(hash);
+  };
+  try {
+    for (const std::size_t i : missing_) {
+      asked[hashes_[i]] = i;
+      order(i);
+    }
+    while (!asked.empty() && !interrupted.load()) {
+      if (const std::optional<EngineWord> word = ray_->next()) hear(*word, asked);
+    }
+  } catch (const std::exception&) {
+    ray_.reset();
+    drop_halves();
+    throw;
+  }
+  if (!interrupted.load()) return;
+  ray_.reset();
+  drop_halves();
+}
+
+void SweepRun::start_ray() {
+  RayHeader header;
+  header.options = *options_.ray;
+  header.scenario = inputs_.file();
+  header.robot = inputs_.robot();
+  header.version = inputs_.program();
+  header.mujoco = CaseInputs::mujoco();
+  header.logs = options_.logs;
+  header.verbose = options_.verbose;
+  header.files = sent_.files();
+  header.model_folders = sent_.model_folders();
+  ray_ = std::make_unique<RayEngine>(header);
+}
+
+void SweepRun::order(std::size_t i) {
+  const std::string& hash = hashes_[i];
+  ray_->order({hash, inputs_.settings_of(cases_[i]), cases_[i].seed, store_.part_of(hash),
+               store_.folder_of(hash)});
+}
+
+void SweepRun::hear(const EngineWord& word, std::map<std::string, std::size_t>& asked) {
+  switch (word.kind) {
+    case EngineWord::Kind::kNote:
+      progress_->print({word.text});
+      break;
+    case EngineWord::Kind::kStatus:
+      progress_->show(0, word.text);
+      break;
+    case EngineWord::Kind::kBroken:
+      throw std::runtime_error(word.text);
+    case EngineWord::Kind::kEnd:
+      if (const auto found = asked.find(word.end.hash); found != asked.end()) {
+        take(0, found->second, word.end);
+        asked.erase(found);
+      }
+  }
+}
+
 /// A line for a case that did not pass, as long as there are few; now and then how far all is.
-void SweepRun::tell(int job, const PreparedCase& ready, const SweepCase& what,
-                    const JobResult& result) {
+void SweepRun::tell(int job, const SweepCase& what, const CaseEnd& end) {
   progress_->done(job);
   const std::lock_guard lock(mutex_);
   std::vector<std::string> lines;
-  const bool passed = result.result.outcome == harness::Outcome::kPassed;
-  if (options_.verbose || (!passed && told_ < kMostTold)) {
-    lines = harness::console_lines(result.result, options_.verbose);
-    lines.insert(lines.begin() + 1,
-                 "      " + values_text(*plan_, what) + "  (" + ready.hash + ")");
-    if (!passed) ++told_;
-    if (told_ == kMostTold && !passed && !options_.verbose) {
+  if (options_.verbose || (!end.passed() && told_ < kMostTold)) {
+    lines = end.lines;
+    lines.insert(lines.begin() + (lines.empty() ? 0 : 1),
+                 "      " + values_text(*plan_, what) + "  (" + end.hash + ")");
+    if (!end.passed()) ++told_;
+    if (told_ == kMostTold && !end.passed() && !options_.verbose) {
       lines.emplace_back("      the table names all others that did not pass");
     }
   }
@@ -169,7 +209,7 @@ std::vector<SweepRow> SweepRun::rows() const {
       row.reason = row.result->reason;
       row.folder = folder.generic_string();
     } else if (const auto found = unstored_.find(row.hash); found != unstored_.end()) {
-      row.outcome = to_string(found->second.outcome);
+      row.outcome = found->second.outcome;
       row.reason = found->second.reason;
     }
   });

@@ -10,15 +10,16 @@
 #include <vector>
 
 #include "app/run/progress_line.h"
-#include "app/sweep/case_inputs.h"
+#include "app/sweep/case_message.h"
 #include "app/sweep/case_store.h"
+#include "app/sweep/case_work.h"
+#include "app/sweep/ray_engine.h"
+#include "app/sweep/sent_files.h"
 #include "app/sweep/sweep_engine.h"
 #include "app/sweep/sweep_plan.h"
 #include "app/sweep/sweep_table.h"
 
 namespace jointrig::app {
-
-enum class KeptLogs { kFailed, kAll, kNone };
 
 struct SweepRunOptions {
   SweepRobot robot;
@@ -26,7 +27,8 @@ struct SweepRunOptions {
   Shard shard;
   KeptLogs logs = KeptLogs::kFailed;
   std::filesystem::path store;
-  bool verbose = false;  ///< a line for each case, not for the first ones that fail
+  bool verbose = false;           ///< a line for each case, not for the first ones that fail
+  std::optional<RayOptions> ray;  ///< none: the cases run in this process
 };
 
 class SweepRun {
@@ -50,8 +52,12 @@ class SweepRun {
  private:
   void find_missing();
   void run_case(int job, std::size_t i);
-  void store_result(const PreparedCase& ready, const std::filesystem::path& part, JobResult& job);
-  void tell(int job, const PreparedCase& ready, const SweepCase& what, const JobResult& result);
+  void run_by_ray();
+  void start_ray();
+  void order(std::size_t i);
+  void hear(const EngineWord& word, std::map<std::string, std::size_t>& asked);
+  void take(int job, std::size_t i, const CaseEnd& end);
+  void tell(int job, const SweepCase& what, const CaseEnd& end);
 
   const SweepPlan* plan_;
   SweepRunOptions options_;
@@ -63,7 +69,9 @@ class SweepRun {
   std::vector<std::size_t> missing_;  ///< cases, each hash once
   std::unique_ptr<ProgressLine> progress_;
   std::mutex mutex_;
-  std::map<std::string, harness::Result> unstored_;  ///< could not run: by hash
+  std::map<std::string, CaseEnd> unstored_;  ///< could not run: by hash
+  SentFiles sent_;                           ///< to nodes of Ray
+  std::unique_ptr<RayEngine> ray_;
   std::size_t told_ = 0;
   double seconds_in_cases_ = 0.0;
   std::chrono::steady_clock::time_point last_count_;  ///< when the count was printed

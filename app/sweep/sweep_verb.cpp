@@ -13,6 +13,7 @@
 #include "app/guarded.h"
 #include "app/interrupt.h"
 #include "app/run/result_files.h"
+#include "app/sweep/case_worker.h"
 #include "app/sweep/sweep_report.h"
 #include "app/sweep/sweep_run.h"
 #include "harness/runner/console_text.h"
@@ -21,6 +22,8 @@ namespace jointrig::app {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr int kMostThreads = 64;  // a choice
 
 struct SweepOptions {
   std::string what;  ///< a sweep's file, or a scenario
@@ -33,12 +36,15 @@ struct SweepOptions {
   std::vector<std::string> measures;
   std::string backend;
   std::string robot;
-  int jobs = 1;
+  std::optional<int> jobs;
   std::string shard;
   std::string logs = "failed";
   fs::path out;    ///< empty: runs/sweep-<name>
   fs::path cases;  ///< empty: cases beside it
+  std::string engine = "local";
+  std::string address;  ///< of a Ray cluster
   bool list = false;
+  bool worker = false;  ///< for an engine's process
   bool verbose = false;
 };
 
@@ -90,13 +96,16 @@ SweepRunOptions run_options(const SweepOptions& options) {
   BackendKind backend{};
   if (parse(options.backend, backend)) run.robot.backend = backend;
   run.robot.robot = options.robot;
-  run.jobs = options.jobs;
+  run.jobs = options.jobs.value_or(1);
   run.shard = shard_of(options.shard);
   run.logs = options.logs == "all"    ? KeptLogs::kAll
              : options.logs == "none" ? KeptLogs::kNone
                                       : KeptLogs::kFailed;
   run.store = options.cases;
   run.verbose = options.verbose;
+  if (options.engine == "ray") {
+    run.ray = RayOptions{options.address, options.jobs.value_or(0), options.out / "ray.log"};
+  }
   return run;
 }
 
@@ -128,7 +137,27 @@ void print_summary(const SweepRun& run, const std::vector<SweepRow>& rows, doubl
   std::printf("        %.2f s, of which scenarios took %.2f s\n", seconds, run.seconds_in_cases());
 }
 
+int work(const SweepOptions& options) {
+  SweepPlan plan;
+  plan.scenario = options.what;
+  const SweepRunOptions run = run_options(options);
+  return work_on_cases(plan, run.robot, {run.logs, run.verbose});
+}
+
+void check_engine(const SweepOptions& options) {
+  const bool is_ray = options.engine == "ray";
+  if (!is_ray && !options.address.empty()) {
+    throw std::invalid_argument("--address is of --engine ray");
+  }
+  if (!is_ray && options.jobs.value_or(1) > kMostThreads) {
+    throw std::invalid_argument(
+        fmt::format("one process runs up to {} cases side by side", kMostThreads));
+  }
+}
+
 int sweep(SweepOptions options) {
+  if (options.worker) return work(options);
+  check_engine(options);
   const SweepPlan plan = plan_of(options);
   if (options.out.empty()) options.out = fs::path("runs") / ("sweep-" + folder_name(plan.name));
   if (options.cases.empty()) options.cases = options.out.lexically_normal().parent_path() / "cases";
@@ -195,9 +224,16 @@ void add_sweep(CLI::App& program, int& code) {
                    "Robot in place of the scenario's: name, yaml, MJCF or URDF");
   verb->add_option("--backend", options->backend, "What drives the robot (default: as in run)")
       ->check(CLI::IsMember({"sim", "kinematic", "boards"}));
-  verb->add_option("-j,--jobs", options->jobs, "Cases side by side")
-      ->check(CLI::Range(1, 64))
+  verb->add_option("-j,--jobs", options->jobs,
+                   "Cases side by side (default: 1; with --engine ray every processor)")
+      ->check(CLI::Range(1, 100000));
+  verb->add_option("--engine", options->engine,
+                   "Where cases run: local, in this process; ray, on the nodes of a Ray cluster")
+      ->check(CLI::IsMember({"local", "ray"}))
       ->capture_default_str();
+  verb->add_option("--address", options->address,
+                   "Of the Ray cluster, such as 10.0.0.5:6379 (default: the one that runs here, or "
+                   "one of this machine alone)");
   verb->add_option("--shard", options->shard,
                    "Run a share of the cases, such as 2/5; shards may share their folders");
   verb->add_option("--logs", options->logs, "Keep the logs of these cases")
@@ -210,6 +246,7 @@ void add_sweep(CLI::App& program, int& code) {
                    "beside --out)");
   verb->add_flag("--list", options->list, "Name the cases with their commands, run nothing");
   verb->add_flag("-v,--verbose", options->verbose, "Show every case and verdict");
+  verb->add_flag("--worker", options->worker, "")->group("");  // for an engine alone
   verb->footer(
       "A case that has run with the same inputs is not run again: a sweep that was ended goes on\n"
       "where it was.\n"
