@@ -53,6 +53,7 @@ CaseEnd answer_to(const CaseOrder& order, Orders& orders, const CaseWork& work) 
     end.hash = order.hash;
     end.outcome = to_string(harness::Outcome::kCouldNotRun);
     end.reason = error.what();
+    end.lines = {"ERROR " + end.reason};
     return end;
   }
 }

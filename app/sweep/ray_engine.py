@@ -12,6 +12,7 @@ import os
 import pathlib
 import queue
 import shutil
+import socket
 import subprocess
 import sys
 import tempfile
@@ -297,6 +298,19 @@ def node_name_of(node: dict) -> str:
     return f"{node['NodeManagerAddress']} ({node['NodeManagerHostname']})"
 
 
+def check_address(address: str) -> None:
+    """Ray itself tries for minutes to reach a cluster that is not there."""
+    host, _, port = address.removeprefix("ray://").rpartition(":")
+    if not address or address == "auto":
+        return
+    if not host or not port.isdigit():
+        raise SystemExit(f'--address is host:port, such as 10.0.0.5:6379; got "{address}"')
+    try:
+        socket.create_connection((host, int(port)), timeout=5).close()
+    except OSError as error:
+        raise SystemExit(f"no Ray cluster answers at {address}: {error.strerror or error}") from None
+
+
 def connected(header: dict):
     """Ray with a cluster: that of the address; else the one that runs here, or one of this machine alone."""
     try:
@@ -305,6 +319,7 @@ def connected(header: dict):
         raise SystemExit(f"the engine ray needs the Python package ray, which {sys.executable} has not: "
                          "'pip install ray==2.60.0' there, or name a Python that has it in JOINTRIG_PYTHON") from None
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    check_address(header["address"])
     try:
         ray.init(address=header["address"] or None, log_to_driver=False, logging_level="ERROR",
                  include_dashboard=None if header["address"] else False)

@@ -3,7 +3,7 @@
 # that no datagram leaves the machine and none comes in. 77: skipped.
 set -euo pipefail
 if [ ! -e "$(dirname "$1")/../installed" ]; then
-  echo "skipped: there is no ROS 2 in .deps/ros2; scripts/setup.sh test installs it."
+  echo "skipped: there is no $1; scripts/setup.sh test installs it."
   exit 77
 fi
 kind=(--net)
