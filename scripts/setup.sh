@@ -10,7 +10,8 @@
 #
 # Distribution packages (scripts/packages.apt) are installed by apt-get, as root or with sudo, and
 # only if one is missing. Python packages (scripts/requirements.txt) go into .deps/venv of this
-# folder, those of ROS 2 for one test (scripts/requirements-ros2.txt) into .deps/ros2, and nowhere else.
+# folder, those of ROS 2 for one test (scripts/requirements-ros2.txt) into .deps/ros2, those of campaigns
+# (scripts/requirements-campaigns.txt) into .deps/campaigns, and nowhere else.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -102,29 +103,26 @@ install_python_packages() {
   done
 }
 
-# The environment of the test of ROS 2. Its wheels are for one version of Python: with another one the
-# test is skipped.
-install_ros2() {
-  local python list=scripts/requirements-ros2.txt place=.deps/ros2 mark
+# An environment of its own, for tests: install_apart NAME WHAT PYTHONS SET, from the list
+# scripts/requirements-NAME.txt into .deps/NAME. Without wheels for this version of Python its tests are skipped.
+install_apart() {
+  local python list="scripts/requirements-$1.txt" place=".deps/$1" mark
   python="$(find_python)"
-  mark="$("$python" -V) $(lines_of "$list" "$1" | sha256sum)"
-  lines_of "$list" "$1" >.deps/wanted-ros2.txt
-  if [ ! -s .deps/wanted-ros2.txt ] || [ "$(cat "$place/installed" 2>/dev/null)" = "$mark" ]; then
+  mark="$("$python" -V) $(lines_of "$list" "$4" | sha256sum)"
+  lines_of "$list" "$4" >".deps/wanted-$1.txt"
+  if [ ! -s ".deps/wanted-$1.txt" ] || [ "$(cat "$place/installed" 2>/dev/null)" = "$mark" ]; then
     return
   fi
-  case "$mark" in
-    "Python 3.11."*) ;;
-    *)
-      say "ROS 2 has no wheels for $("$python" -V): its test is skipped."
-      return
-      ;;
-  esac
-  say "Installing $(wc -l <.deps/wanted-ros2.txt) packages of ROS 2 into $place"
-  run_quietly .deps/venv-ros2.log "$python" -m venv --clear "$place" ||
-    fail "could not make $place (above, and .deps/venv-ros2.log)."
-  run_quietly .deps/pip-ros2.log "$place/bin/python" -m pip install --no-compile --no-deps --only-binary :all: \
-    --disable-pip-version-check --requirement .deps/wanted-ros2.txt ||
-    fail "pip could not install ROS 2 (above, and .deps/pip-ros2.log): is there a network?"
+  if [[ ! "$mark" =~ ^Python\ ($3)\. ]]; then
+    say "$2 has no wheels for $("$python" -V): its tests are skipped."
+    return
+  fi
+  say "Installing $(wc -l <".deps/wanted-$1.txt") packages of $2 into $place"
+  run_quietly ".deps/venv-$1.log" "$python" -m venv --clear "$place" ||
+    fail "could not make $place (above, and .deps/venv-$1.log)."
+  run_quietly ".deps/pip-$1.log" "$place/bin/python" -m pip install --no-compile --no-deps --only-binary :all: \
+    --disable-pip-version-check --requirement ".deps/wanted-$1.txt" ||
+    fail "pip could not install $2 (above, and .deps/pip-$1.log): is there a network?"
   echo "$mark" >"$place/installed"
 }
 
@@ -143,4 +141,5 @@ exec 9>.deps/lock
 flock 9 # two commands started together install once
 install_packages "$sections"
 install_python_packages "$sections"
-install_ros2 "$sections"
+install_apart ros2 "ROS 2" "3\.11" "$sections"
+install_apart campaigns Ray "3\.1[123]" "$sections"

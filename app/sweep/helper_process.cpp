@@ -22,7 +22,7 @@ namespace jointrig::app {
 namespace {
 
 constexpr auto kMostToEnd = std::chrono::seconds(10);  // a choice
-constexpr auto kLookEvery = std::chrono::milliseconds(10);
+constexpr auto kEndLookEvery = std::chrono::milliseconds(10);
 
 std::array<int, 2> pipe_ends() {
   std::array<int, 2> ends{};
@@ -102,7 +102,7 @@ HelperProcess::~HelperProcess() {
   const auto end = std::chrono::steady_clock::now() + kMostToEnd;
   while (!has_gone(process_)) {
     if (std::chrono::steady_clock::now() > end) ::kill(process_, SIGKILL);
-    std::this_thread::sleep_for(kLookEvery);
+    std::this_thread::sleep_for(kEndLookEvery);
   }
 }
 

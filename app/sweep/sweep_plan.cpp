@@ -131,6 +131,11 @@ SweepPlan read_sweep(const std::filesystem::path& file) {
   if (const YamlNode* samples = document.find("samples")) {
     plan.samples = static_cast<std::size_t>(samples->integer());
   }
+  if (const YamlNode* objective = document.find("objective")) plan.objective = objective->text();
+  if (const YamlNode* way = document.find("direction")) parse(way->text(), plan.direction);
+  if (const YamlNode* batch = document.find("batch")) {
+    plan.batch = static_cast<std::size_t>(batch->integer());
+  }
   if (const YamlNode* seed = document.find("seed")) {
     plan.seed = static_cast<std::uint64_t>(seed->integer());
   }
@@ -143,7 +148,22 @@ SweepPlan read_sweep(const std::filesystem::path& file) {
   return plan;
 }
 
+/// The objective is of an optimiser, and only of one.
+void check_objective(const SweepPlan& plan) {
+  const bool is_search = plan.method == SweepMethod::kOptimise;
+  if (is_search && plan.objective.empty()) {
+    throw std::invalid_argument(
+        "method optimise needs an objective: the name of a metric, or of a condition for its "
+        "margin");
+  }
+  if (!is_search && !plan.objective.empty()) {
+    throw std::invalid_argument("an objective is of method optimise; this one is " +
+                                std::string(to_string(plan.method)));
+  }
+}
+
 void check_plan(const SweepPlan& plan) {
+  check_objective(plan);
   const bool is_grid = plan.method == SweepMethod::kGrid;
   for (const SweepAxis& axis : plan.axes) {
     if (is_grid && axis.values.empty()) {
@@ -170,9 +190,20 @@ void check_plan(const SweepPlan& plan) {
 }
 
 std::vector<SweepCase> cases_of(const SweepPlan& plan) {
-  std::vector<SweepCase> cases = plan.method == SweepMethod::kGrid     ? grid_cases(plan)
-                                 : plan.method == SweepMethod::kRandom ? random_cases(plan)
-                                                                       : latin_cases(plan);
+  switch (plan.method) {
+    case SweepMethod::kGrid:
+      return with_seeds(plan, grid_cases(plan));
+    case SweepMethod::kRandom:
+      return with_seeds(plan, random_cases(plan));
+    case SweepMethod::kLatinHypercube:
+      return with_seeds(plan, latin_cases(plan));
+    case SweepMethod::kOptimise:
+      break;
+  }
+  return {};
+}
+
+std::vector<SweepCase> with_seeds(const SweepPlan& plan, std::vector<SweepCase> cases) {
   if (!plan.seeds) return cases;
   std::vector<SweepCase> seeded;
   seeded.reserve(cases.size() * *plan.seeds);

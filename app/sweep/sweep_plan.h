@@ -14,11 +14,17 @@
 
 namespace jointrig::app {
 
-#define JOINTRIG_SWEEP_METHODS(X) \
-  X(kGrid, "grid")                \
-  X(kRandom, "random")            \
-  X(kLatinHypercube, "latin_hypercube")
+#define JOINTRIG_SWEEP_METHODS(X)       \
+  X(kGrid, "grid")                      \
+  X(kRandom, "random")                  \
+  X(kLatinHypercube, "latin_hypercube") \
+  X(kOptimise, "optimise")
 JOINTRIG_ENUM(SweepMethod, JOINTRIG_SWEEP_METHODS)
+
+#define JOINTRIG_SWEEP_DIRECTIONS(X) \
+  X(kMinimise, "minimise")           \
+  X(kMaximise, "maximise")
+JOINTRIG_ENUM(SweepDirection, JOINTRIG_SWEEP_DIRECTIONS)
 
 struct SweepPlan {
   std::string name;
@@ -29,6 +35,9 @@ struct SweepPlan {
   std::vector<SweepAxis> axes;
   SweepMethod method = SweepMethod::kGrid;
   std::size_t samples = 0;
+  std::string objective;  ///< of method optimise: a metric, or a condition's margin
+  SweepDirection direction = SweepDirection::kMinimise;
+  std::size_t batch = 1;  ///< samples that are chosen at once
   std::uint64_t seed = 1;
   std::optional<std::size_t> seeds;   ///< none: the scenario's own seed alone
   std::vector<std::string> measures;  ///< empty: every metric
@@ -57,7 +66,10 @@ void check_plan(const SweepPlan& plan);
 /// The cases of a plan that check_plan() accepts, the seeds of one after the other. A grid runs
 /// through its last axis fastest. In a Latin hypercube of n samples each of the n equal shares of
 /// each range has one sample (McKay, Beckman, Conover 1979). More samples by `random` begin with
-/// the same ones.
+/// the same ones. None for method optimise: its samples depend on results (optimiser.h).
 std::vector<SweepCase> cases_of(const SweepPlan& plan);
+
+/// Each case with each of the plan's seeds.
+std::vector<SweepCase> with_seeds(const SweepPlan& plan, std::vector<SweepCase> cases);
 
 }  // namespace jointrig::app

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "app/local_time.h"
+#include "app/sweep/optimiser.h"
 #include "app/version.h"
 
 namespace jointrig::app {
@@ -120,6 +121,35 @@ std::vector<harness::SweptBoundary> boundaries_of(std::span<const SweptAxis> axe
   return boundaries;
 }
 
+namespace {
+
+harness::SweptSearch search_of(const SweepPlan& plan, const CaseInputs& inputs,
+                               std::span<const SweepRow> rows) {
+  const std::vector<Trial> trials = trials_of(plan, rows);
+  harness::SweptSearch search;
+  search.objective = plan.objective;
+  search.larger_is_better = plan.direction == SweepDirection::kMaximise;
+  for (const Trial& trial : trials) {
+    search.values.push_back(trial.value);
+    search.passed.push_back(trial.passed);
+  }
+  SweepPlan wanted = plan;
+  wanted.measures = {plan.objective};
+  search.unit = measures_of(wanted, rows).front().unit;
+  if (const std::optional<std::size_t> best = best_of(plan, trials)) {
+    const SweepRow& row = rows[*best * plan.seeds.value_or(1)];
+    search.best = fmt::format("{} = {:.6g} {}, sample {} of {}: ", plan.objective,
+                              *trials[*best].value, search.unit, *best + 1, trials.size());
+    for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+      search.best += (i == 0 ? "" : "  ") + plan.axes[i].path + "=" + row.what.values[i];
+    }
+    search.command = inputs.command_for(row.what);
+  }
+  return search;
+}
+
+}  // namespace
+
 void write_sweep_report(const std::filesystem::path& path, const SweepPlan& plan,
                         const CaseInputs& inputs, std::span<const SweepRow> rows) {
   harness::SweptPage page;
@@ -132,6 +162,7 @@ void write_sweep_report(const std::filesystem::path& path, const SweepPlan& plan
   for (std::size_t i = 0; i < plan.axes.size(); ++i) page.axes.push_back(axis_of(plan, rows, i));
   for (const SweepRow& row : rows) page.cases.push_back(case_of(plan, inputs, page.axes, row));
   if (plan.method == SweepMethod::kGrid) page.boundaries = boundaries_of(page.axes, page.cases);
+  if (plan.method == SweepMethod::kOptimise) page.search = search_of(plan, inputs, rows);
   harness::write_sweep_page(path, page);
 }
 

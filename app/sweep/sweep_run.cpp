@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <chrono>
 #include <set>
 #include <stdexcept>
@@ -26,6 +27,25 @@ std::string values_text(const SweepPlan& plan, const SweepCase& one) {
   return text;
 }
 
+/// One that a range or list has, where no case is known yet.
+SweepCase some_case(const SweepPlan& plan) {
+  SweepCase one;
+  for (const SweepAxis& axis : plan.axes) one.values.push_back(axis.at(0.0));
+  return one;
+}
+
+/// Cases in which every value of a list is met: a value may name a file.
+std::vector<SweepCase> cases_by_word(const SweepPlan& plan) {
+  std::vector<SweepCase> cases{some_case(plan)};
+  for (std::size_t i = 0; i < plan.axes.size(); ++i) {
+    for (const std::string& value : plan.axes[i].values) {
+      cases.push_back(cases.front());
+      cases.back().values[i] = value;
+    }
+  }
+  return cases;
+}
+
 }  // namespace
 
 SweepRun::SweepRun(const SweepPlan& plan, SweepRunOptions options)
@@ -33,26 +53,41 @@ SweepRun::SweepRun(const SweepPlan& plan, SweepRunOptions options)
       options_(std::move(options)),
       inputs_(plan, options_.robot),
       store_(options_.store),
-      cases_(cases_of(plan)),
-      hashes_(cases_.size()) {
-  const PreparedCase first = inputs_.prepare(cases_.front());
+      cases_(cases_of(plan)) {
+  const SweepCase first_case = cases_.empty() ? some_case(plan) : cases_.front();
+  const PreparedCase first = inputs_.prepare(first_case);
   static_cast<void>(robot_of(first.scenario, first.options));  // throws what is wrong with it
-  find_missing();
+  if (options_.ray && plan.method == SweepMethod::kOptimise) {
+    for (const SweepCase& one : cases_by_word(plan)) note_files(one);
+  }
+  find_missing(0);
+}
+
+void SweepRun::add(std::vector<SweepCase> cases) {
+  const std::size_t from = cases_.size();
+  cases_.insert(cases_.end(), cases.begin(), cases.end());
+  find_missing(from);
+}
+
+/// Files that a node will need, before it is known which values will be chosen.
+void SweepRun::note_files(const SweepCase& one) {
+  sent_.add(inputs_.prepare(one), inputs_.settings_of(one));
 }
 
 /// Each hash counts once: two values may be the same case.
-void SweepRun::find_missing() {
+void SweepRun::find_missing(std::size_t from) {
+  hashes_.resize(cases_.size());
   std::vector<char> is_there(cases_.size());
   std::atomic<bool> never{false};
-  run_locally(options_.jobs, cases_.size(), never, [&](int /*job*/, std::size_t i) {
+  run_locally(options_.jobs, cases_.size() - from, never, [&](int /*job*/, std::size_t number) {
+    const std::size_t i = from + number;
     const PreparedCase ready = inputs_.prepare(cases_[i]);
     hashes_[i] = ready.hash;
     is_there[i] = store_.has(ready.hash, ready.inputs) ? 1 : 0;
     if (options_.ray && is_there[i] == 0) sent_.add(ready, inputs_.settings_of(cases_[i]));
   });
-  std::map<std::string, std::size_t> numbers;  // of hashes
-  for (std::size_t i = 0; i < cases_.size(); ++i) {
-    const auto [number, is_new] = numbers.emplace(hashes_[i], numbers.size());
+  for (std::size_t i = from; i < cases_.size(); ++i) {
+    const auto [number, is_new] = numbers_.emplace(hashes_[i], numbers_.size());
     mine_.push_back(options_.shard.has(number->second));
     if (is_new && mine_.back() && is_there[i] == 0) missing_.push_back(i);
   }
@@ -131,6 +166,36 @@ void SweepRun::run_by_ray() {
   drop_halves();
 }
 
+void SweepRun::wait_for_slurm(const SlurmOptions& options) {
+  progress_ = std::make_unique<ProgressLine>(1, missing_.size());
+  last_count_ = std::chrono::steady_clock::now();
+  std::vector<std::size_t> waited = missing_;
+  const auto is_done = [&] {
+    const auto left = std::remove_if(waited.begin(), waited.end(), [&](std::size_t i) {
+      return fs::exists(store_.folder_of(hashes_[i]) / kResultFile);
+    });
+    for (auto found = left; found != waited.end(); ++found) progress_->done(0);
+    waited.erase(left, waited.end());
+    tell_count_now_and_then();
+    return waited.empty();
+  };
+  run_by_slurm(
+      options, [&](const std::string& line) { progress_->print({line}); }, is_done);
+  static_cast<void>(is_done());  // of what came between the last look and the array's end
+  if (waited.empty() || interrupted.load()) return;
+  progress_->print({fmt::format(
+      "the array has ended, and {} cases have no result: {} tells why; the same command again runs "
+      "them",
+      waited.size(), (options.folder / "slurm-*.log").generic_string())});
+}
+
+void SweepRun::tell_count_now_and_then() {
+  const auto now = std::chrono::steady_clock::now();
+  if (progress_->is_on_terminal() || now - last_count_ < kCountEvery) return;
+  last_count_ = now;
+  progress_->print({progress_->count()});
+}
+
 void SweepRun::start_ray() {
   RayHeader header;
   header.options = *options_.ray;
@@ -183,17 +248,13 @@ void SweepRun::tell(int job, const SweepCase& what, const CaseEnd& end) {
       lines.emplace_back("      the table names all others that did not pass");
     }
   }
-  const auto now = std::chrono::steady_clock::now();
-  if (!progress_->is_on_terminal() && now - last_count_ > kCountEvery) {
-    last_count_ = now;
-    lines.push_back(progress_->count());
-  }
   progress_->print(lines);
+  tell_count_now_and_then();
 }
 
-std::vector<SweepRow> SweepRun::rows() const {
+std::vector<SweepRow> SweepRun::rows(std::size_t from) const {
   std::vector<SweepRow> rows;
-  for (std::size_t i = 0; i < cases_.size(); ++i) {
+  for (std::size_t i = from; i < cases_.size(); ++i) {
     if (!mine_[i]) continue;
     SweepRow& row = rows.emplace_back();
     row.what = cases_[i];

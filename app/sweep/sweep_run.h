@@ -15,6 +15,7 @@
 #include "app/sweep/case_work.h"
 #include "app/sweep/ray_engine.h"
 #include "app/sweep/sent_files.h"
+#include "app/sweep/slurm_engine.h"
 #include "app/sweep/sweep_engine.h"
 #include "app/sweep/sweep_plan.h"
 #include "app/sweep/sweep_table.h"
@@ -37,11 +38,17 @@ class SweepRun {
   /// std::invalid_argument or std::runtime_error.
   SweepRun(const SweepPlan& plan, SweepRunOptions options);
 
+  /// More cases, of an optimiser; looks which are there. Throws as the constructor.
+  void add(std::vector<SweepCase> cases);
+
   /// Runs what is missing of the shard. Throws what ends all, such as a full disk.
   void run_missing();
 
-  /// All cases of the shard with what is known of them.
-  [[nodiscard]] std::vector<SweepRow> rows() const;
+  /// Waits for an array of Slurm that runs what is missing. Throws std::runtime_error.
+  void wait_for_slurm(const SlurmOptions& options);
+
+  /// All cases of the shard, from one on, with what is known of them.
+  [[nodiscard]] std::vector<SweepRow> rows(std::size_t from = 0) const;
 
   [[nodiscard]] std::size_t cases() const noexcept { return cases_.size(); }
   [[nodiscard]] std::size_t missing() const noexcept { return missing_.size(); }
@@ -50,7 +57,9 @@ class SweepRun {
   [[nodiscard]] const CaseInputs& inputs() const noexcept { return inputs_; }
 
  private:
-  void find_missing();
+  void tell_count_now_and_then();
+  void find_missing(std::size_t from);
+  void note_files(const SweepCase& one);
   void run_case(int job, std::size_t i);
   void run_by_ray();
   void start_ray();
@@ -66,7 +75,8 @@ class SweepRun {
   std::vector<SweepCase> cases_;
   std::vector<std::string> hashes_;
   std::vector<bool> mine_;
-  std::vector<std::size_t> missing_;  ///< cases, each hash once
+  std::vector<std::size_t> missing_;            ///< cases, each hash once
+  std::map<std::string, std::size_t> numbers_;  ///< of hashes
   std::unique_ptr<ProgressLine> progress_;
   std::mutex mutex_;
   std::map<std::string, CaseEnd> unstored_;  ///< could not run: by hash

@@ -100,7 +100,9 @@ void check_measures(const SweepPlan& plan, std::span<const SweepRow> rows) {
     for (const auto& [name, figure] : row.result->figures) known.insert(name);
   }
   if (known.empty()) return;
-  for (const std::string& name : plan.measures) {
+  std::vector<std::string> wanted = plan.measures;
+  if (!plan.objective.empty()) wanted.insert(wanted.begin(), plan.objective);
+  for (const std::string& name : wanted) {
     if (known.count(name) != 0) continue;
     const std::vector<std::string> names(known.begin(), known.end());
     throw std::invalid_argument("no metric and no condition of the scenario is called \"" + name +

@@ -81,6 +81,29 @@
                    {responsive: true, displaylogo: false});
   }
 
+  // Samples of an optimiser in their order, and the best that passed so far.
+  function history(figure) {
+    const {objective, unit, larger_is_better: larger, values, passed} = data.search;
+    const numbers = values.map((_, i) => i + 1);
+    let best = null;
+    const bests = values.map((value, i) => {
+      const isBetter = value !== null && passed[i] && (best === null || (larger ? value > best : value < best));
+      if (isBetter) best = value;
+      return best;
+    });
+    const samples = (isPassed, name, look) => ({
+      name, mode: "markers", marker: {color: colour(look), size: 8},
+      x: numbers.filter((_, i) => passed[i] === isPassed), y: values.filter((_, i) => passed[i] === isPassed),
+      hovertemplate: "sample %{x}: %{y:.6g}, " + name + "<extra></extra>",
+    });
+    const layout = layoutOf(0, {title: {text: objective + (unit ? " [" + unit + "]" : "")}, gridcolor: colour("grid")});
+    layout.xaxis = {title: {text: "sample"}, gridcolor: colour("grid")};
+    Plotly.newPlot(figure.querySelector(".canvas"), [
+      samples(true, "passed", "ok"), samples(false, "did not pass", "bad"),
+      {x: numbers, y: bests, mode: "lines", line: {color: colour("text"), width: 1.5, shape: "hv"}, hoverinfo: "skip"},
+    ], layout, {responsive: true, displaylogo: false});
+  }
+
   function element(kind, text) {
     const made = document.createElement(kind);
     if (text !== undefined) made.textContent = text;
@@ -118,6 +141,7 @@
 
   list();
   whenSeen(document.querySelectorAll(".plot"), figure => {
+    if (figure.dataset.search) return history(figure);
     const x = Number(figure.dataset.x), y = Number(figure.dataset.y);
     if (x === y) line(figure, x); else map(figure, x, y);
   });

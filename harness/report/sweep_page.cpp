@@ -26,6 +26,18 @@ bool was_judged(const SweptCase& one) {
   return one.outcome != "not_run" && one.outcome != "skipped";
 }
 
+PageJson data_of(const SweptSearch& search) {
+  PageJson values = PageJson::array();
+  for (const std::optional<double>& value : search.values) {
+    values.push_back(value ? PageJson(*value) : PageJson(nullptr));
+  }
+  return {{"objective", search.objective},
+          {"unit", search.unit},
+          {"larger_is_better", search.larger_is_better},
+          {"values", values},
+          {"passed", search.passed}};
+}
+
 /// By columns: a name for each value of ten thousand cases would be most of the page.
 PageJson data_of(const SweptPage& page) {
   PageJson data{{"axes", PageJson::array()},    {"at", PageJson::array()},
@@ -44,6 +56,7 @@ PageJson data_of(const SweptPage& page) {
   for (const SweptBoundary& boundary : page.boundaries) {
     data["boundaries"].push_back({{"at", boundary.at}, {"along", boundary.along}});
   }
+  if (page.search) data["search"] = data_of(*page.search);
   return data;
 }
 
@@ -68,6 +81,20 @@ void write_figures(std::ostream& out, const SweptPage& page) {
   out << "<p>Green: all cases of the place passed; red: none did; between them the share that "
          "passed, of seeds and of all that is not on the two axes. Line: the boundary.</p>\n"
          "</section>\n";
+}
+
+void write_search(std::ostream& out, const SweptSearch& search) {
+  out << "<section aria-label=\"Best sample\">\n<h2>Best sample</h2>\n";
+  if (search.best.empty()) {
+    out << "<p>No sample passed.</p>\n";
+  } else {
+    out << "<p>" << report::escaped(search.best) << "</p>\n<pre>"
+        << report::escaped(search.command) << "</pre>\n";
+  }
+  out << "<figure class=\"plot\" data-search=\"1\"><figcaption>"
+      << report::escaped(search.objective)
+      << " of each sample, and the best so far</figcaption><div class=\"canvas\" role=\"img\" "
+         "aria-label=\"History of the search\"></div></figure>\n</section>\n";
 }
 
 void write_boundaries(std::ostream& out, const SweptPage& page) {
@@ -145,8 +172,9 @@ void write_sweep_page(const std::filesystem::path& path, const SweptPage& page) 
   write_head(out, page);
   out << "<main>\n<noscript><p class=\"note\">Pictures and the list of failed cases need "
          "JavaScript; table.csv has every case.</p></noscript>\n";
+  if (page.search) write_search(out, *page.search);
   write_figures(out, page);
-  write_boundaries(out, page);
+  if (!page.search) write_boundaries(out, page);
   write_worst(out, page);
   out << "<section aria-label=\"Cases that did not pass\" id=\"failed\"></section>\n</main>\n"
          "<footer>Written by jointrig. Plots: plotly.js, © Plotly, Inc., MIT licence.</footer>\n"

@@ -35,6 +35,17 @@ struct SweptBoundary {
   std::string sentence;
 };
 
+/// Of an optimiser's sweep: what its samples gave, in their order.
+struct SweptSearch {
+  std::string objective;
+  std::string unit;  ///< in SI
+  bool larger_is_better = false;
+  std::vector<std::optional<double>> values;  ///< none: not measured
+  std::vector<bool> passed;
+  std::string best;     ///< for people: values of the best sample that passed; empty: none did
+  std::string command;  ///< that runs it alone
+};
+
 struct SweptPage {
   std::string title;
   std::string about;
@@ -42,6 +53,7 @@ struct SweptPage {
   std::vector<SweptAxis> axes;
   std::vector<SweptCase> cases;
   std::vector<SweptBoundary> boundaries;
+  std::optional<SweptSearch> search;
 };
 
 /// Throws WriteError.

@@ -12,6 +12,7 @@ def main() -> None:
     if package is None or not package.submodule_search_locations:
         sys.exit("jointrig: the Python package jointrig is not here: install it again")
     program = pathlib.Path(package.submodule_search_locations[0], "bin/jointrig")
+    os.environ.setdefault("JOINTRIG_PYTHON", sys.executable)  # for what it does in Python: Ray, Optuna
     try:
         os.execv(program, ["jointrig", *sys.argv[1:]])
     except OSError as error:

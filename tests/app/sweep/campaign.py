@@ -91,7 +91,11 @@ class Campaign(unittest.TestCase):
         """A sweep of which some cases are done."""
         process = subprocess.Popen([self.program, "sweep", *arguments], cwd=self.folder, stdout=subprocess.PIPE,
                                    stderr=subprocess.PIPE, text=True)
-        self.addCleanup(process.kill)
+
+        def end():
+            process.kill()
+            process.communicate()
+        self.addCleanup(end)
         self.until(lambda: len(self.done()) >= least or process.poll() is not None)
         return process
 
