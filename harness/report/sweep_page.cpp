@@ -88,8 +88,8 @@ void write_search(std::ostream& out, const SweptSearch& search) {
   if (search.best.empty()) {
     out << "<p>No sample passed.</p>\n";
   } else {
-    out << "<p>" << report::escaped(search.best) << "</p>\n<pre>"
-        << report::escaped(search.command) << "</pre>\n";
+    out << "<p>" << report::escaped(search.best) << "</p>\n<pre>" << report::escaped(search.command)
+        << "</pre>\n";
   }
   out << "<figure class=\"plot\" data-search=\"1\"><figcaption>"
       << report::escaped(search.objective)
@@ -170,7 +170,7 @@ void write_sweep_page(const std::filesystem::path& path, const SweptPage& page) 
   WholeFile file(path);
   std::ostream& out = file.out();
   write_head(out, page);
-  out << "<main>\n<noscript><p class=\"note\">Pictures and the list of failed cases need "
+  out << "<main class=\"sweep\">\n<noscript><p class=\"note\">Pictures and the list of failed cases need "
          "JavaScript; table.csv has every case.</p></noscript>\n";
   if (page.search) write_search(out, *page.search);
   write_figures(out, page);
