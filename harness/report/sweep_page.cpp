@@ -170,7 +170,8 @@ void write_sweep_page(const std::filesystem::path& path, const SweptPage& page) 
   WholeFile file(path);
   std::ostream& out = file.out();
   write_head(out, page);
-  out << "<main class=\"sweep\">\n<noscript><p class=\"note\">Pictures and the list of failed cases need "
+  out << "<main class=\"sweep\">\n<noscript><p class=\"note\">Pictures and the list of failed "
+         "cases need "
          "JavaScript; table.csv has every case.</p></noscript>\n";
   if (page.search) write_search(out, *page.search);
   write_figures(out, page);
