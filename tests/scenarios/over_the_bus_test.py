@@ -31,6 +31,7 @@ SIM_ALONE = {f"scenarios/{file}.yaml" for file in (
     "sensing/spring_terms",
     "whole_body/whole_body_falls",
     "whole_body/whole_body_messages",
+    "whole_body/whole_body_pushes",
     "whole_body/whole_body_stand",
     "whole_body/whole_body_stop")}
 skipped = {each["file"] for each in scenarios if each["outcome"] == "skipped"}

@@ -6,6 +6,7 @@
 #include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
+#include <string>
 
 #include "control/wholebody/feedback.h"
 #include "tests/control/wholebody/icub_on_soles.h"
@@ -16,7 +17,7 @@ namespace {
 using soles::Icub;
 
 constexpr double kPush = 0.1;      ///< duration of a push [s]
-constexpr double kSurvived = 0.7;  ///< share of ω d that is survived in each direction: measured
+constexpr double kSurvived = 1.0;  ///< share of ω d; measured: 1.1 in the worst of 16 directions
 
 class StandingIcub {
  public:
@@ -83,15 +84,35 @@ class StandingIcub {
     icub_.model.update(state.base, state.q, state.v);
   }
 
-  /// Pushes the chest, and returns whether the robot stands 2 s later, at rest.
+  /// It stands for 2 s, and can start from there again.
+  void settle() {
+    for (int i = 0; i < 2000; ++i) step();
+    settled_ = make_data(*plant_, soles::kIcub);
+    mj_copyData(settled_.get(), plant_.get(), data_.get());
+  }
+
+  /// Pushes the chest once it has settled, and returns whether the robot stands 1.2 s later, at
+  /// rest.
   bool survives(const Eigen::Vector3d& impulse) {
-    for (int i = 0; i < 200; ++i) step();
+    mj_copyData(data_.get(), plant_.get(), settled_.get());
     for (int i = 0; i < static_cast<int>(kPush / 1e-3); ++i) step(impulse / kPush);
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 1200; ++i) {
       step();
       if (fallen()) return false;
     }
     return icub_.model.com_velocity().norm() < 0.05;
+  }
+
+  /// Bodies beside the feet that touch the floor.
+  [[nodiscard]] int touching() const {
+    int count = 0;
+    for (int c = 0; c < data_->ncon; ++c) {
+      for (const int geom : data_->contact[c].geom) {
+        const std::string body = mj_id2name(plant_.get(), mjOBJ_BODY, plant_->geom_bodyid[geom]);
+        count += body != "world" && body != "l_foot" && body != "r_foot" ? 1 : 0;
+      }
+    }
+    return count;
   }
 
   [[nodiscard]] bool fallen() const { return icub_.model.com().z() < 0.8 * goal_.z(); }
@@ -120,6 +141,7 @@ class StandingIcub {
   Icub icub_;
   ModelPtr plant_;
   DataPtr data_;
+  DataPtr settled_;
   WholeBodyCore core_;
   WholeBodyCommand command_;
   BodyFrame chest_ = icub_.model.find_frame("chest");
@@ -146,12 +168,21 @@ TEST(Standing, TheIcubStandsForTenSecondsAndDriftsLessThanAMillimetre) {
   EXPECT_EQ(robot.gave_way(), 0);
 }
 
-TEST(Standing, TheIcubIsPushedAndKeepsItsFeet) {
-  for (int direction = 0; direction < 8; ++direction) {
+TEST(Standing, OnlyTheSolesOfTheIcubTouchTheFloor) {
+  StandingIcub robot;
+  for (int i = 0; i < 500; ++i) {
+    robot.step();
+    ASSERT_EQ(robot.touching(), 0) << "at " << i << " ms";
+  }
+}
+
+TEST(Standing, TheIcubIsPushedFromSixteenDirectionsAndKeepsItsFeet) {
+  StandingIcub robot;
+  robot.settle();
+  for (int direction = 0; direction < 16; ++direction) {
     SCOPED_TRACE(direction);
-    const double angle = std::numbers::pi * direction / 4.0;
+    const double angle = std::numbers::pi * direction / 8.0;
     const Eigen::Vector3d along(std::cos(angle), std::sin(angle), 0.0);
-    StandingIcub robot;
     const double speed = kSurvived * robot.bound(along);
     EXPECT_TRUE(robot.survives(robot.model().mass() * speed * along));
     EXPECT_EQ(robot.unanswered(), 0);
@@ -160,6 +191,7 @@ TEST(Standing, TheIcubIsPushedAndKeepsItsFeet) {
 
 TEST(Standing, APushBeyondTheBoundOfItsFeetThrowsTheIcubOver) {
   StandingIcub robot;
+  robot.settle();
   const Eigen::Vector3d forward = Eigen::Vector3d::UnitX();
   EXPECT_FALSE(robot.survives(robot.model().mass() * 1.5 * robot.bound(forward) * forward));
 }
