@@ -1,6 +1,6 @@
 #pragma once
 /// Messages to a robot on feet (docs/whole-body.md has all as a table): what its chest, head,
-/// pelvis and hands are to do. Each carries an id of the sender's choice, by which the robot
+/// pelvis, hands and feet are to do. Each carries an id of the sender's choice, by which the robot
 /// answers; id 0 is refused.
 ///
 /// Places and heights are expressed in the stance frame: on the ground in the middle of the soles
@@ -21,7 +21,7 @@ inline constexpr std::size_t kMaxHands = 4;
 using MessageId = std::uint32_t;
 
 /// What a trajectory moves.
-enum class BodyTopic : std::uint8_t { kHand, kArm, kChest, kHead, kPelvis, kHeight };
+enum class BodyTopic : std::uint8_t { kHand, kArm, kChest, kHead, kPelvis, kHeight, kFoot };
 
 /// When a trajectory begins.
 ///
@@ -59,11 +59,12 @@ using WaypointRows = FixedVector<double, kMaxWaypoints*(1 + kMaxMessageJoints)>;
 ///     arm                  time, a position for each joint of the arm, from the body on
 ///     chest, head, pelvis  time, turn w x y z from the orientation in which it started
 ///     height               time, height of the pelvis above the soles
+///     foot                 as the hand; of a foot in the air
 ///
 /// Times [s] count from the start of the message.
 template <BodyTopic kTopic>
 struct BodyTrajectory {
-  std::uint8_t hand = 0;  ///< of hand and arm alone
+  std::uint8_t hand = 0;  ///< of hand and arm; the number of the foot of a foot; else 0
   MessageId id = 0;
   Execution execution = Execution::kOverride;
   MessageId previous = 0;
@@ -83,8 +84,10 @@ struct BodyTrajectory {
         Field{"waypoints", &This::waypoints, kNone, Range::kWaypoints},
     };
     const auto hand = std::tuple{Field{"hand", &This::hand, kNone, Range::kHand}};
+    const auto foot = std::tuple{Field{"foot", &This::hand, kNone, Range::kFoot}};
     if constexpr (kHasHand) return std::tuple_cat(hand, all);
-    if constexpr (!kHasHand) return all;
+    if constexpr (kTopic == BodyTopic::kFoot) return std::tuple_cat(foot, all);
+    if constexpr (!kHasHand && kTopic != BodyTopic::kFoot) return all;
   }();
 };
 using HandTrajectory = BodyTrajectory<BodyTopic::kHand>;
@@ -93,6 +96,7 @@ using ChestTrajectory = BodyTrajectory<BodyTopic::kChest>;
 using HeadTrajectory = BodyTrajectory<BodyTopic::kHead>;
 using PelvisOrientation = BodyTrajectory<BodyTopic::kPelvis>;
 using PelvisHeight = BodyTrajectory<BodyTopic::kHeight>;
+using FootTrajectory = BodyTrajectory<BodyTopic::kFoot>;
 
 /// A part goes to where it was when the controller began: the joints of an arm; the orientation of
 /// the chest; orientation and height of the pelvis.
@@ -110,6 +114,49 @@ struct GoHome {
                  Field{"hand", &GoHome::hand, QuantityKind::kNone, Range::kHand},
                  Field{"id", &GoHome::id, QuantityKind::kNone, Range::kMessageId},
                  Field{"duration", &GoHome::duration, QuantityKind::kTime, Range::kDuration}};
+};
+
+/// A foot is unloaded and free to move, or takes its share of the weight again. Its largest normal
+/// force is a ramp of `duration`; unloaded, the foot holds its place until a foot trajectory moves
+/// it.
+struct FootLoadBearing {
+  std::uint8_t foot = 0;
+  MessageId id = 0;
+  bool bears = true;
+  double duration = 0.0;  ///< of the ramp [s]
+  bool operator==(const FootLoadBearing&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kTorque};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"foot", &FootLoadBearing::foot, QuantityKind::kNone, Range::kFoot},
+      Field{"id", &FootLoadBearing::id, QuantityKind::kNone, Range::kMessageId},
+      Field{"bears", &FootLoadBearing::bears, QuantityKind::kNone, Range::kFlag},
+      Field{"duration", &FootLoadBearing::duration, QuantityKind::kTime, Range::kDuration}};
+};
+
+/// A hand presses on what it touches, at one point, by a force that is a ramp of `duration`; or
+/// lets go, and holds its place.
+struct HandLoadBearing {
+  std::uint8_t hand = 0;
+  MessageId id = 0;
+  bool bears = true;
+  double duration = 0.0;           ///< of the ramp [s]
+  double force = 0.0;              ///< of the scene on the hand, along the normal [N]
+  std::array<double, 3> normal{};  ///< of the scene, towards the hand, in the stance frame
+  std::array<double, 3> point{};   ///< where the hand is touched, in the hand's frame [m]
+  bool operator==(const HandLoadBearing&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kTorque};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"hand", &HandLoadBearing::hand, QuantityKind::kNone, Range::kHand},
+      Field{"id", &HandLoadBearing::id, QuantityKind::kNone, Range::kMessageId},
+      Field{"bears", &HandLoadBearing::bears, QuantityKind::kNone, Range::kFlag},
+      Field{"duration", &HandLoadBearing::duration, QuantityKind::kTime, Range::kDuration},
+      Field{"force", &HandLoadBearing::force, QuantityKind::kForce, Range::kBearing},
+      Field{"normal", &HandLoadBearing::normal, QuantityKind::kNone, Range::kUnitNormal},
+      Field{"point", &HandLoadBearing::point, QuantityKind::kLength, Range::kFinite}};
 };
 
 /// All parts come to rest and hold; what waits is dropped.

@@ -64,6 +64,9 @@ namespace jointrig {
   X(HeadTrajectory, "head_trajectory")                \
   X(PelvisOrientation, "pelvis_orientation")          \
   X(PelvisHeight, "pelvis_height")                    \
+  X(FootTrajectory, "foot_trajectory")                \
+  X(FootLoadBearing, "foot_load_bearing")             \
+  X(HandLoadBearing, "hand_load_bearing")             \
   X(GoHome, "go_home")                                \
   X(StopAllTrajectories, "stop_all_trajectories")     \
   X(FootstepList, "footstep_list")                    \

@@ -62,6 +62,9 @@ namespace jointrig {
   X(kMessageId, "message_id", "1 or more, the sender's choice")                                   \
   X(kPreviousId, "previous_id", "with queue: id of the last message of the part")                 \
   X(kHand, "hand", "number of one of the hands, from 0")                                          \
+  X(kFoot, "foot", "number of one of the feet, from 0")                                           \
+  X(kBearing, "bearing", "above 0, to hand_force_max")                                            \
+  X(kUnitNormal, "unit_normal", "a vector of length 1")                                           \
   X(kWaypoints, "waypoints", "1 to 16 rows: docs/whole-body.md")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 

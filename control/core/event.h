@@ -124,6 +124,8 @@ struct Event {
   std::uint16_t waypoint = 0;
   /// Id of a message to a robot on feet (body_commands.h): of its answer, and of kMessage.
   MessageId message = 0;
+  /// Of a fall, kLawFailed: where to, from ahead, to the left above 0 [rad].
+  float direction = 0.0F;
 
   bool operator==(const Event&) const = default;
 };

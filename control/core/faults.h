@@ -116,6 +116,8 @@ struct Fault {
   X(kQueueFull, "queue_full")         /* too many messages of the part wait */                     \
   X(kBadWaypoints, "bad_waypoints")   /* rows of another size, or times that don't rise */         \
   X(kTooFast, "too_fast")             /* more speed on the way than a message may ask for */       \
+  X(kBearsLoad, "bears_load")         /* the foot or hand bears a load: it can't go */             \
+  X(kInTheAir, "in_the_air")          /* the foot is too far from the ground to bear */            \
   X(kNotWalking, "not_walking")       /* the robot doesn't walk yet */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 

@@ -58,6 +58,14 @@ struct WholeBodyConfig {
   double message_speed = 0.5;       ///< largest that a message may ask for [m/s]
   double message_turn_speed = 1.5;  ///< likewise [rad/s]
   double foot_damping = 20.0;       ///< a sole that moves comes to rest with it [1/s]
+  double swing_stiffness = 100.0;   ///< of a foot in the air [1/s²]
+  double swing_damping = 20.0;      ///< [1/s]
+  double swing_weight = 10.0;       ///< [s⁴/m², s⁴/rad²]
+  double lift_margin = 0.01;    ///< capture point inside the other soles when a foot unloads [m]
+  double touch_height = 0.005;  ///< of a sole that begins to bear, above the others [m]
+  double ground_lost = 0.02;  ///< way of a sole that bears, beyond which it has lost its ground [m]
+  double hand_force_max = 60.0;       ///< largest that a hand may be told to bear [N]
+  double bearing_weight = 1.0;        ///< of the force that a hand bears [1/N²]
   double acceleration_weight = 1e-3;  ///< r_a of the program (control/wholebody/core.h) [s⁴/rad²]
   double force_weight = 1e-5;         ///< r_ρ [1/N²]
   double torque_weight = 0.0;         ///< r_τ [1/(N·m)²]
@@ -76,7 +84,7 @@ struct WholeBodyConfig {
 };
 
 inline constexpr std::size_t kMaxFeet = 4;
-inline constexpr std::size_t kMaxUpright = 8;
+inline constexpr std::size_t kMaxUpright = 12;
 /// The controller is one of the robot's laws (law_config.h), under this name.
 inline constexpr const char* kWholeBodyLaw = "whole_body";
 
@@ -85,12 +93,14 @@ inline constexpr const char* kWholeBodyLaw = "whole_body";
 ///     frame          acceleration of a frame that was to be met exactly
 ///     momentum       likewise the momentum
 ///     joint_limits   ranges, speeds and accelerations of the joints
-///     foot           a foot that was to stand still
+///     foot           a foot or hand that was to stand still
+///     ground         a foot that bears has left its place by more than ground_lost
 #define JOINTRIG_BODY_CONSTRAINTS(X) \
   X(kFrame, "frame")                 \
   X(kMomentum, "momentum")           \
   X(kJointLimits, "joint_limits")    \
-  X(kFoot, "foot")
+  X(kFoot, "foot")                   \
+  X(kGround, "ground")
 JOINTRIG_ENUM(BodyConstraint, JOINTRIG_BODY_CONSTRAINTS)
 
 }  // namespace jointrig

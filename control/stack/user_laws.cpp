@@ -172,6 +172,7 @@ void UserLaws::take_over(std::size_t i, const WholeBody& body, EventReporter& ev
   e.detail = static_cast<std::uint8_t>(body.failure()->why);
   e.value = body.failure()->value;
   e.limit = body.failure()->limit;
+  e.direction = static_cast<float>(body.failure()->direction);
   events.publish(e);
 }
 

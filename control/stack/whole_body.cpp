@@ -33,6 +33,16 @@ std::vector<ContactSetup> contacts_of(const WholeBodyConfig& body, const Floatin
   return contacts;
 }
 
+/// Soles, then hands as far as there is room: a message places the point of a hand.
+std::vector<ContactSetup> all_contacts_of(const WholeBodyConfig& body, const FloatingModel& model) {
+  std::vector<ContactSetup> contacts = contacts_of(body, model);
+  for (const HandConfig& hand : body.hands) {
+    if (contacts.size() == kMaxContacts) break;
+    contacts.push_back({hand.name, model.find_frame(hand.frame), {Eigen::Vector3d::Zero()}});
+  }
+  return contacts;
+}
+
 /// Of each joint of the model its number in the robot.
 std::vector<JointIndex> joints_of(const FloatingModel& model, const RobotConfig& config) {
   std::vector<JointIndex> joints;
@@ -46,12 +56,6 @@ std::vector<JointIndex> joints_of(const FloatingModel& model, const RobotConfig&
     joints.push_back(static_cast<JointIndex>(at - config.joints.begin()));
   }
   return joints;
-}
-
-std::vector<BodyFrame> frames_of(const std::vector<ContactSetup>& contacts) {
-  std::vector<BodyFrame> frames;
-  for (const ContactSetup& contact : contacts) frames.push_back(contact.frame);
-  return frames;
 }
 
 std::vector<BodyManagers::JointRoom> rooms_of(const std::vector<JointBounds>& bounds) {
@@ -105,10 +109,11 @@ struct WholeBody::Parts {
   explicit Parts(const RobotConfig& robot)
       : model(load_mjcf(robot.model_path, robot.keyframe, robot.package_path)),
         joint_of(joints_of(model, robot)),
-        core(model, contacts_of(*robot.whole_body, model), bounds_of(joint_of, robot),
+        soles(contacts_of(*robot.whole_body, model)),
+        core(model, all_contacts_of(*robot.whole_body, model), bounds_of(joint_of, robot),
              settings_of(*robot.whole_body)),
-        managers(model, *robot.whole_body, frames_of(core.contacts()),
-                 rooms_of(bounds_of(joint_of, robot)), robot.whole_body->upright.size()),
+        managers(model, *robot.whole_body, soles, rooms_of(bounds_of(joint_of, robot)),
+                 robot.whole_body->upright.size()),
         q(joint_of.size()),
         v(joint_of.size()) {
     const WholeBodyConfig& body = *robot.whole_body;
@@ -129,42 +134,55 @@ struct WholeBody::Parts {
       task.weights.setConstant(body.upright_weight);
     }
     for (std::size_t c = 0; c < core.contacts().size(); ++c) {
-      command.contacts[c].on = true;
+      command.contacts[c].on = c < soles.size();
       command.contacts[c].friction = body.friction;
-      corners.resize(corners.size() + core.contacts()[c].points.size());
     }
+    for (const ContactSetup& one : soles) corners.resize(corners.size() + one.points.size());
   }
 
-  /// Corners of all soles in the world, from above, and their mean.
+  /// Corners in the world, from above, of the soles that are on the ground, and their mean.
   void place_soles() noexcept {
     sole.setZero();
-    std::size_t next = 0;
-    for (const ContactSetup& contact : core.contacts()) {
-      const Eigen::Vector3d origin = model.position(contact.frame);
-      const Eigen::Matrix3d axes = model.rotation(contact.frame);
-      for (const Eigen::Vector3d& point : contact.points) {
+    corner_count = 0;
+    for (std::size_t foot = 0; foot < soles.size(); ++foot) {
+      if (!managers.is_on_ground(foot)) continue;
+      const Eigen::Vector3d origin = model.position(soles[foot].frame);
+      const Eigen::Matrix3d axes = model.rotation(soles[foot].frame);
+      for (const Eigen::Vector3d& point : soles[foot].points) {
         const Eigen::Vector3d at = origin + axes * point;
-        corners[next++] = at.head<2>();
-        sole += at / static_cast<double>(corners.size());
+        corners[corner_count++] = at.head<2>();
+        sole += at;
       }
     }
+    sole /= static_cast<double>(std::max(corner_count, std::size_t{1}));
   }
 
-  /// Way of the capture point c + ċ / ω from the edge of the soles, above 0 inside [m].
-  [[nodiscard]] double capture_inside() const noexcept {
+  /// Middle of a sole in the world.
+  [[nodiscard]] Eigen::Vector3d middle_of(std::size_t foot) const noexcept {
+    Eigen::Vector3d middle = Eigen::Vector3d::Zero();
+    for (const Eigen::Vector3d& point : soles[foot].points) middle += point;
+    middle /= static_cast<double>(soles[foot].points.size());
+    return model.position(soles[foot].frame) + model.rotation(soles[foot].frame) * middle;
+  }
+
+  /// The capture point c + ċ / ω, from above.
+  [[nodiscard]] Eigen::Vector2d capture_point() const noexcept {
     const double height = std::max(model.com().z() - sole.z(), kLeastHeight);
     const double omega = std::sqrt(model.gravity().norm() / height);
     Eigen::Vector2d point = model.com().head<2>();
     if (omega > 0.0) point += model.com_velocity().head<2>() / omega;
-    return inside_by(corners, point);
+    return point;
+  }
+
+  /// Its way from the edge of the soles, above 0 inside [m].
+  [[nodiscard]] double capture_inside() const noexcept {
+    return inside_by({corners.data(), corner_count}, capture_point());
   }
 
   /// Axes along which the soles look, z up.
   [[nodiscard]] Eigen::Matrix3d heading() const noexcept {
     Eigen::Vector3d ahead = Eigen::Vector3d::Zero();
-    for (const ContactSetup& contact : core.contacts()) {
-      ahead += model.rotation(contact.frame).col(0);
-    }
+    for (const ContactSetup& contact : soles) ahead += model.rotation(contact.frame).col(0);
     ahead.z() = 0.0;
     if (ahead.norm() < 1e-6) return Eigen::Matrix3d::Identity();
     ahead.normalize();
@@ -175,6 +193,7 @@ struct WholeBody::Parts {
 
   FloatingModel model;
   std::vector<JointIndex> joint_of;  ///< of each joint of the model its number in the robot
+  std::vector<ContactSetup> soles;
   WholeBodyCore core;
   BodyManagers managers;
   WholeBodyCommand command;
@@ -183,6 +202,7 @@ struct WholeBody::Parts {
   std::vector<double> v;
   Eigen::Matrix3d base = Eigen::Matrix3d::Identity();
   std::vector<Eigen::Vector2d> corners;
+  std::size_t corner_count = 0;
   Eigen::Vector3d sole = Eigen::Vector3d::Zero();
 };
 
@@ -202,6 +222,7 @@ WholeBody::WholeBody(const RobotConfig& config) : dt_(to_seconds(config.period_n
       BodySignal::kFirstFoot + config_.feet.size() + BodyManagers::signals_of(config_).size(), 0.0);
   state_.upright.assign(config_.upright.size(), Eigen::Matrix3d::Identity());
   state_.posture.setZero(parts_->model.joint_count());
+  state_.ground.assign(config_.feet.size(), Eigen::Vector3d::Zero());
 }
 
 WholeBody::State WholeBody::state() const {
@@ -269,6 +290,14 @@ MessageFault WholeBody::fault_of(const GoHome& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(parts_->model, message);
 }
+MessageFault WholeBody::fault_of(const FootLoadBearing& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(parts_->model, message);
+}
+MessageFault WholeBody::fault_of(const HandLoadBearing& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(message);
+}
 MessageFault WholeBody::fault_of(const StopAllTrajectories& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(message);
@@ -287,6 +316,12 @@ void WholeBody::take(const PathMessage& message) noexcept {
 }
 void WholeBody::take(const GoHome& message) noexcept {
   parts_->managers.take(parts_->model, message, notices_);
+}
+void WholeBody::take(const FootLoadBearing& message) noexcept {
+  parts_->managers.take(parts_->model, message, notices_);
+}
+void WholeBody::take(const HandLoadBearing& message) noexcept {
+  parts_->managers.take(message, notices_);
 }
 void WholeBody::take(const StopAllTrajectories& message) noexcept {
   parts_->managers.take(message, notices_);
@@ -315,6 +350,7 @@ void WholeBody::begin() noexcept {
   state_.home << parts_->sole.head<2>(), model.com().z();
   state_.heading = parts_->heading();
   parts_->managers.begin(parts_->model, {parts_->sole, state_.heading}, notices_);
+  for (std::size_t i = 0; i < state_.ground.size(); ++i) state_.ground[i] = parts_->middle_of(i);
   state_.up = parts_->base.transpose() * Eigen::Vector3d::UnitZ();
   for (std::size_t i = 0; i < state_.upright.size(); ++i) {
     state_.upright[i] = model.rotation(parts_->command.spatial[i].frame);
@@ -326,7 +362,8 @@ void WholeBody::stand(std::span<const double> parameters, EventReporter& events)
   look_for_a_fall();
   if (state_.phase != Phase::kStands) return;
   move_goal(parameters);
-  parts_->managers.advance(dt_, notices_);
+  parts_->managers.advance(parts_->model, parts_->core.solution(), dt_, notices_);
+  look_for_lost_ground(events);
   want();
   solve(events);
 }
@@ -339,6 +376,22 @@ void WholeBody::look_for_a_fall() noexcept {
     fail(LawFailure::kFell, -inside, config_.capture_beyond);
   } else if (tilt > config_.tilt_max) {
     fail(LawFailure::kTipped, tilt, config_.tilt_max);
+  }
+  if (!state_.failure) return;
+  const Eigen::Vector2d way = parts_->capture_point() - parts_->sole.head<2>();
+  const Eigen::Vector3d to = state_.heading.transpose() * Eigen::Vector3d(way.x(), way.y(), 0.0);
+  state_.failure->direction = std::atan2(to.y(), to.x());
+  state_.signals[BodySignal::kFallDirection] = state_.failure->direction;
+}
+
+/// A foot that is to bear stays where it came to the ground; a foot in the air has no such place.
+void WholeBody::look_for_lost_ground(EventReporter& events) noexcept {
+  for (std::size_t i = 0; i < state_.ground.size(); ++i) {
+    const Eigen::Vector3d here = parts_->middle_of(i);
+    if (!parts_->managers.is_on_ground(i)) state_.ground[i] = here;
+    const double way = (here - state_.ground[i]).norm();
+    if (way <= config_.ground_lost) continue;
+    tell_constraint(BodyConstraint::kGround, static_cast<double>(i), way, events);
   }
 }
 
@@ -394,7 +447,7 @@ void WholeBody::go_without_solution() noexcept {
 
 void WholeBody::fail(LawFailure why, double value, double limit) noexcept {
   state_.phase = Phase::kDamped;
-  state_.failure = Failure{why, value, limit};
+  state_.failure = Failure{why, value, limit, 0.0};
 }
 
 /// In mode torque the joint's own law carries the joint: what it adds is left out here.
@@ -415,14 +468,19 @@ void WholeBody::give_torques(const PlacedModel& placed, Joints joints) noexcept 
 
 void WholeBody::report(const WholeBodySolution& answer, EventReporter& events) noexcept {
   for (const GaveWay& one : answer.gave_way) {
-    const BodyConstraint what = constraint_of(one.what);
-    if (!events.is_news(state_.gave_way[static_cast<std::size_t>(what)])) continue;
-    Event e = events.event(EventKind::kGaveWay, kNoJoint);
-    e.law = law_;
-    e.detail = static_cast<std::uint8_t>(what);
-    e.value = one.index;
-    events.publish(e);
+    tell_constraint(constraint_of(one.what), one.index, 0.0, events);
   }
+}
+
+void WholeBody::tell_constraint(BodyConstraint what, double place, double way,
+                                EventReporter& events) noexcept {
+  if (!events.is_news(state_.gave_way[static_cast<std::size_t>(what)])) return;
+  Event e = events.event(EventKind::kGaveWay, kNoJoint);
+  e.law = law_;
+  e.detail = static_cast<std::uint8_t>(what);
+  e.value = place;
+  e.limit = way;
+  events.publish(e);
 }
 
 void WholeBody::show() noexcept {
@@ -441,12 +499,12 @@ void WholeBody::show() noexcept {
   signals[BodySignal::kUnsolved] = state_.unsolved;
   signals[BodySignal::kIterations] = answer.iterations;
   signals[BodySignal::kGaveWayNow] = static_cast<double>(answer.gave_way.size());
-  for (std::size_t c = 0; c < parts_->core.contacts().size(); ++c) {
+  for (std::size_t c = 0; c < parts_->soles.size(); ++c) {
     const bool stands = state_.phase == Phase::kStands;
     signals[BodySignal::kFirstFoot + c] = stands ? answer.contact_wrench[c].head<3>().norm() : 0.0;
   }
-  parts_->managers.show(parts_->model, std::span(signals).subspan(BodySignal::kFirstFoot +
-                                                                  parts_->core.contacts().size()));
+  parts_->managers.show(parts_->model,
+                        std::span(signals).subspan(BodySignal::kFirstFoot + parts_->soles.size()));
 }
 
 }  // namespace jointrig

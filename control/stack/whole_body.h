@@ -26,7 +26,7 @@ namespace jointrig {
 ///     managers          what messages ask of chest, head, pelvis and hands
 ///                       (control/wholebody/managers.h)
 ///     posture           joints are pulled to where they were at the start, with small weights
-///     feet              stand still
+///     feet              stand still, unless a message has unloaded one
 ///
 /// c_d begins where the centre of mass is, and goes at shift_speed to the middle of the soles plus
 /// the shift that is commanded.
@@ -50,6 +50,7 @@ class WholeBody {
     LawFailure why = LawFailure::kNoSolution;
     double value = 0.0;
     double limit = 0.0;
+    double direction = 0.0;  ///< of a fall, from ahead, to the left above 0 [rad]
   };
 
   /// What its law asks of it.
@@ -67,6 +68,7 @@ class WholeBody {
     Eigen::Matrix3d heading = Eigen::Matrix3d::Identity();  ///< axes of the shift
     Eigen::Vector3d up = Eigen::Vector3d::UnitZ();          ///< in the base frame, at the start
     std::vector<Eigen::Matrix3d> upright;                   ///< wanted orientations
+    std::vector<Eigen::Vector3d> ground;                    ///< of each sole, where it bears [m]
     ByJoint posture;          ///< wanted positions, by joint of the model
     std::vector<double> tau;  ///< by joint of the robot, for its law
     std::vector<double> signals;
@@ -96,6 +98,8 @@ class WholeBody {
   }
   void take(const PathMessage& message) noexcept;
   void take(const GoHome& message) noexcept;
+  void take(const FootLoadBearing& message) noexcept;
+  void take(const HandLoadBearing& message) noexcept;
   void take(const StopAllTrajectories& message) noexcept;
   /// Never accepted.
   void take(const FootstepList& /*message*/) noexcept {}
@@ -131,6 +135,8 @@ class WholeBody {
   }
   [[nodiscard]] MessageFault fault_of(const PathMessage& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const GoHome& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const FootLoadBearing& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const HandLoadBearing& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const StopAllTrajectories& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const FootstepList& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const PauseWalking& message) const noexcept;
@@ -141,6 +147,7 @@ class WholeBody {
   void begin() noexcept;
   void stand(std::span<const double> parameters, EventReporter& events) noexcept;
   void look_for_a_fall() noexcept;
+  void look_for_lost_ground(EventReporter& events) noexcept;
   void move_goal(std::span<const double> parameters) noexcept;
   void want() noexcept;
   void solve(EventReporter& events) noexcept;
@@ -149,6 +156,8 @@ class WholeBody {
   void give_torques(const PlacedModel& placed, Joints joints) noexcept;
   void show() noexcept;
   void report(const WholeBodySolution& answer, EventReporter& events) noexcept;
+  void tell_constraint(BodyConstraint what, double place, double way,
+                       EventReporter& events) noexcept;
 
   double dt_;
   WholeBodyConfig config_;

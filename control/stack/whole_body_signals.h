@@ -27,21 +27,24 @@ struct BodySignal {
     kPostureError,
     kCaptureInside,
     kTilt,
+    kFallDirection,
     kUnsolved,
     kIterations,
     kGaveWayNow,
     kFirstFoot,
   };
 };
-inline constexpr std::array<LawWord, BodySignal::kFirstFoot> kBodySignals{{{"com_error_x", "m"},
-                                                                           {"com_error_y", "m"},
-                                                                           {"com_error_z", "m"},
-                                                                           {"upright_error", "rad"},
-                                                                           {"posture_error", "rad"},
-                                                                           {"capture_inside", "m"},
-                                                                           {"tilt", "rad"},
-                                                                           {"unsolved", "s"},
-                                                                           {"iterations", ""},
-                                                                           {"gave_way", ""}}};
+inline constexpr std::array<LawWord, BodySignal::kFirstFoot> kBodySignals{
+    {{"com_error_x", "m"},
+     {"com_error_y", "m"},
+     {"com_error_z", "m"},
+     {"upright_error", "rad"},
+     {"posture_error", "rad"},
+     {"capture_inside", "m"},
+     {"tilt", "rad"},
+     {"fall_direction", "rad"},
+     {"unsolved", "s"},
+     {"iterations", ""},
+     {"gave_way", ""}}};
 
 }  // namespace jointrig

@@ -8,6 +8,7 @@
 #include <Eigen/Core>
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "control/model/floating_model.h"
 
@@ -17,7 +18,7 @@ inline constexpr int kMaxBodyJoints = 64;
 inline constexpr int kMaxContacts = 4;       ///< two feet, two hands
 inline constexpr int kMaxContactPoints = 4;  ///< corners of a sole
 inline constexpr int kConeEdges = 4;
-inline constexpr int kMaxSpatialTasks = 8;
+inline constexpr int kMaxSpatialTasks = 12;
 inline constexpr int kMaxWrenches = 4;
 
 using SixNumbers = Eigen::Matrix<double, 6, 1>;
@@ -61,6 +62,13 @@ struct JointTask {
 struct ContactCommand {
   bool on = false;
   double friction = 0.5;  ///< Coulomb's μ; forces stay in a pyramid inside its cone
+  /// Largest sum of the normal forces [N].
+  double force_max = std::numeric_limits<double>::infinity();
+  /// A contact of one point, whose place in the frame and axes in the world (z: normal) are those
+  /// of the command, not of the set-up.
+  bool is_placed = false;
+  Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+  Eigen::Vector3d point = Eigen::Vector3d::Zero();
   /// Wanted acceleration of the contact's frame, an equality; 0 keeps its velocity.
   SixNumbers acceleration = SixNumbers::Zero();
   /// Centre of pressure in the contact's plane, along its x and y [m], and the weight by which it

@@ -67,7 +67,7 @@ int most_variables(int joints, const std::vector<ContactSetup>& contacts) {
   return joints + kConeEdges * points_of(contacts) + kYieldingRows + joints;
 }
 
-int most_rows(int joints) { return kYieldingRows + 2 * joints; }
+int most_rows(int joints) { return kYieldingRows + kMaxContacts + 2 * joints; }
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 ///     so that   contacts that are on move as commanded, hard tasks are met,
 ///               low ≤ q̈ ≤ high   from ranges and speeds of the joints
 ///               |τ| ≤ torque_max
+///               Σ ρ of a contact ≤ its force_max
 ///
 /// G = Σ Jᵀ W are contacts, w external wrenches. The friction pyramid lies inside the cone, and a
 /// centre of pressure inside the contact's points follows from ρ ≥ 0. (The choice of variables is
@@ -111,6 +112,7 @@ class WholeBodyCore {
   void add_pressure(FloatingModel& model, const WholeBodyCommand& command) noexcept;
   void add_joint_task(const JointTask& task) noexcept;
   void add_constraints(FloatingModel& model, const WholeBodyCommand& command) noexcept;
+  void limit_normal_forces(const WholeBodyCommand& command) noexcept;
   void bound_joints(const FloatingModel& model) noexcept;
   /// The row in z, and what is wanted of it, of a row over v̇.
   template <typename Row>

@@ -46,12 +46,13 @@ void WholeBodyCore::lay_out(FloatingModel& model, const WholeBodyCommand& comman
 void WholeBodyCore::add_contact(FloatingModel& model, int contact,
                                 const ContactCommand& command) noexcept {
   const ContactSetup& setup = contacts_[static_cast<std::size_t>(contact)];
-  const Eigen::Matrix3d axes = model.rotation(setup.frame);
+  const Eigen::Matrix3d turn = model.rotation(setup.frame);
+  const Eigen::Matrix3d axes = command.is_placed ? command.axes : turn;
   const Eigen::Vector3d origin = model.position(setup.frame);
   origin_[static_cast<std::size_t>(contact)] = origin;
   model.jacobian(setup.frame, jacobian_);
   for (const Eigen::Vector3d& point : setup.points) {
-    const Eigen::Vector3d arm = axes * point;
+    const Eigen::Vector3d arm = turn * (command.is_placed ? command.point : point);
     for (int edge = 0; edge < kConeEdges; ++edge) {
       const double angle = std::numbers::pi * (0.25 + 2.0 * edge / kConeEdges);
       const Eigen::Vector3d along = axes * Eigen::Vector3d(command.friction * std::cos(angle),
@@ -248,9 +249,25 @@ void WholeBodyCore::add_constraints(FloatingModel& model,
     row_high_[rows_] = most - torque_at_[i];
     ++rows_;
   }
+  // Last, so that no other row has another place while there is such a limit.
+  limit_normal_forces(command);
   bound_joints(model);
   low_.segment(joints_, forces_).setZero();
   high_.segment(joints_, forces_).setConstant(std::numeric_limits<double>::infinity());
+}
+
+/// Each edge of the pyramid is 1 along the normal: Σ ρ is the normal force.
+void WholeBodyCore::limit_normal_forces(const WholeBodyCommand& command) noexcept {
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    const double most = command.contacts[c].force_max;
+    if (first_force_[c] < 0 || std::isinf(most)) continue;
+    const int count = kConeEdges * static_cast<int>(contacts_[c].points.size());
+    constraint_.col(rows_).head(variables_).setZero();
+    constraint_.col(rows_).segment(joints_ + first_force_[c], count).setOnes();
+    row_low_[rows_] = -std::numeric_limits<double>::infinity();
+    row_high_[rows_] = std::max(most, 0.0);
+    ++rows_;
+  }
 }
 
 /// Accelerations that keep a joint in its range and under its speed limit: with a = 2 (d - v T) /

@@ -14,17 +14,26 @@ BodyPoint arm_now(const FloatingModel& model, const HandSetup& setup) noexcept {
   return point;
 }
 
-BodyPoint hand_now(FloatingModel& model, const HandSetup& setup, const Stance& stance) noexcept {
+}  // namespace
+
+BodyPoint frame_now(FloatingModel& model, const BodyFrame& frame, const Stance& stance) noexcept {
   BodyPoint point;
-  const auto twist = model.twist(setup.frame);
-  point.x.head<3>() = stance.axes.transpose() * (model.position(setup.frame) - stance.origin);
+  const auto twist = model.twist(frame);
+  point.x.head<3>() = stance.axes.transpose() * (model.position(frame) - stance.origin);
   point.v.head<3>() = stance.axes.transpose() * twist.head<3>();
-  point.rotation = stance.axes.transpose() * model.rotation(setup.frame);
+  point.rotation = stance.axes.transpose() * model.rotation(frame);
   point.turning = stance.axes.transpose() * twist.tail<3>();
   return point;
 }
 
-}  // namespace
+FrameGoal goal_of(const BodyPoint& now, const Stance& stance) noexcept {
+  FrameGoal goal;
+  goal.position = stance.origin + stance.axes * now.x.head<3>();
+  goal.rotation = stance.axes * now.rotation;
+  goal.velocity << stance.axes * now.v.head<3>(), stance.axes * now.turning;
+  goal.acceleration << stance.axes * now.a.head<3>(), stance.axes * now.turning_rate;
+  return goal;
+}
 
 void HandManager::begin(FloatingModel& model, const HandSetup& setup,
                         MessageNotices& notices) noexcept {
@@ -41,7 +50,7 @@ BodyPoint HandManager::start(FloatingModel& model, const HandSetup& setup, const
                              Space space, Execution execution) const noexcept {
   if (space == space_ && execution == Execution::kQueue) return queue_.end();
   if (space == space_) return queue_.now();
-  return space == Space::kTask ? hand_now(model, setup, stance) : arm_now(model, setup);
+  return space == Space::kTask ? frame_now(model, setup.frame, stance) : arm_now(model, setup);
 }
 
 void HandManager::take(Space space, Execution execution, MessageId id, CommandKind kind,
@@ -59,13 +68,14 @@ void HandManager::hold(MessageNotices& notices) noexcept {
 }
 
 FrameGoal HandManager::goal(const Stance& stance) const noexcept {
-  const BodyPoint& now = queue_.now();
-  FrameGoal goal;
-  goal.position = stance.origin + stance.axes * now.x.head<3>();
-  goal.rotation = stance.axes * now.rotation;
-  goal.velocity << stance.axes * now.v.head<3>(), stance.axes * now.turning;
-  goal.acceleration << stance.axes * now.a.head<3>(), stance.axes * now.turning_rate;
-  return goal;
+  return goal_of(queue_.now(), stance);
+}
+
+void HandManager::hold_here(BodyPoint here, MessageNotices& notices) noexcept {
+  here.v.setZero();
+  here.turning.setZero();
+  queue_.begin(here, notices);
+  space_ = Space::kTask;
 }
 
 }  // namespace jointrig

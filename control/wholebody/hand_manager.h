@@ -23,6 +23,11 @@ struct HandSetup {
   std::vector<int> joints;  ///< of its arm, in the model's order, from the body on
 };
 
+/// Pose and twist of a frame, in the stance frame.
+BodyPoint frame_now(FloatingModel& model, const BodyFrame& frame, const Stance& stance) noexcept;
+/// The same in the world, as it is wanted.
+FrameGoal goal_of(const BodyPoint& now, const Stance& stance) noexcept;
+
 class HandManager {
  public:
   enum class Space : std::uint8_t { kPosture, kTask, kJoint };
@@ -44,6 +49,8 @@ class HandManager {
   void take(Space space, Execution execution, MessageId id, CommandKind kind, const BodyPath& path,
             MessageNotices& notices) noexcept;
   void hold(MessageNotices& notices) noexcept;
+  /// In taskspace from now on, at rest at a place.
+  void hold_here(BodyPoint here, MessageNotices& notices) noexcept;
   void advance(double dt, MessageNotices& notices) noexcept { queue_.advance(dt, notices); }
 
   /// Joint positions of the arm at the start, for going home.

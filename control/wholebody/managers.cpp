@@ -7,9 +7,7 @@
 namespace jointrig {
 namespace {
 
-constexpr double kLargestPlace = 2.0;  ///< of a hand from the stance [m]: a choice
 constexpr double kFreedShare = 0.01;  ///< of posture_weight, on joints that messages move: a choice
-constexpr std::array kHeightRange{0.5, 1.05};  ///< share of the height at the start: a choice
 
 /// Joints of the model between the base and a frame: those that move it, in the pose that the model
 /// is in. An axis through the frame still turns it.
@@ -41,47 +39,16 @@ std::vector<int> numbers_of(const std::vector<bool>& chain) {
   return numbers;
 }
 
-constexpr HandManager::Space space_of(BodyTopic topic) noexcept {
-  return topic == BodyTopic::kHand ? HandManager::Space::kTask : HandManager::Space::kJoint;
-}
-
-constexpr bool is_of_hand(BodyTopic topic) noexcept {
-  return topic == BodyTopic::kHand || topic == BodyTopic::kArm;
-}
-
-/// A part's way home is a trajectory of one waypoint.
-struct WayHome {
-  WayHome(const GoHome& home, BodyTopic topic) {
-    message.topic = topic;
-    message.kind = CommandKind::kGoHome;
-    message.hand = home.hand;
-    message.id = home.id;
-    message.rows_at = static_cast<std::uint8_t>(place_of<GoHome>("duration"));
-    row[0] = home.duration;
-  }
-  /// @param numbers  of the waypoint
-  PathMessage& to(std::span<const double> numbers) noexcept {
-    std::copy(numbers.begin(), numbers.end(), row.begin() + 1);
-    message.rows = {row.data(), numbers.size() + 1};
-    return message;
-  }
-
-  PathMessage message;
-  std::array<double, kMaxMessageJoints + 1> row{};
-};
-
-constexpr std::array kNoTurn{1.0, 0.0, 0.0, 0.0};
-
 }  // namespace
 
 BodyManagers::BodyManagers(FloatingModel& model, const WholeBodyConfig& config,
-                           std::span<const BodyFrame> feet, std::vector<JointRoom> room,
+                           std::vector<ContactSetup> feet, std::vector<JointRoom> room,
                            std::size_t first_task)
-    : config_(config), room_(std::move(room)), feet_(feet.size()) {
+    : config_(config), room_(std::move(room)) {
   std::size_t task = first_task;
   std::vector<bool> trunk(static_cast<std::size_t>(model.joint_count()), false);
   std::vector<bool> legs = trunk;
-  for (const BodyFrame& foot : feet) legs = with(legs, chain_to(model, foot));
+  for (const ContactSetup& foot : feet) legs = with(legs, chain_to(model, foot.frame));
   const auto part = [&](const std::string& frame) {
     if (frame.empty()) return Part{};
     return Part{true, model.find_frame(frame), {}, task++};
@@ -110,12 +77,21 @@ BodyManagers::BodyManagers(FloatingModel& model, const WholeBodyConfig& config,
     }
     hands_.push_back(std::move(hand));
   }
+  for (ContactSetup& sole : feet) {
+    std::vector<bool> leg = chain_to(model, sole.frame);
+    for (const ContactSetup& other : feet) {
+      if (other.name != sole.name) leg = without(leg, chain_to(model, other.frame));
+    }
+    feet_.push_back({sole, {sole.frame, numbers_of(leg)}, task++});
+  }
   state_.hands.resize(hands_.size());
+  state_.bearing.resize(hands_.size());
+  state_.feet.resize(feet_.size());
 }
 
 std::size_t BodyManagers::tasks_of(const WholeBodyConfig& config) noexcept {
-  return config.hands.size() + (config.chest.empty() ? 0 : 1) + (config.head.empty() ? 0 : 1) +
-         (config.pelvis.empty() ? 0 : 1);
+  return config.hands.size() + config.feet.size() + (config.chest.empty() ? 0 : 1) +
+         (config.head.empty() ? 0 : 1) + (config.pelvis.empty() ? 0 : 1);
 }
 
 std::vector<BodyManagers::Signal> BodyManagers::signals_of(const WholeBodyConfig& config) {
@@ -131,7 +107,9 @@ std::vector<BodyManagers::Signal> BodyManagers::signals_of(const WholeBodyConfig
     signals.push_back({hand.name + "_hand_error", "m"});
     signals.push_back({hand.name + "_hand_turn", "rad"});
     signals.push_back({hand.name + "_arm_error", "rad"});
+    signals.push_back({hand.name + "_hand_force", "N"});
   }
+  for (const FootConfig& foot : config.feet) signals.push_back({foot.name + "_foot_error", "m"});
   return signals;
 }
 
@@ -148,7 +126,10 @@ void BodyManagers::begin(FloatingModel& model, const Stance& stance,
   }
   for (std::size_t i = 0; i < hands_.size(); ++i) {
     state_.hands[i].begin(model, hands_[i], notices);
+    state_.bearing[i].leave(notices);
   }
+  for (FootManager& foot : state_.feet) foot.begin(notices);
+  state_.force.fill(0.0);
 }
 
 void BodyManagers::leave(MessageNotices& notices) noexcept {
@@ -159,199 +140,14 @@ void BodyManagers::leave(MessageNotices& notices) noexcept {
     queue->leave(notices);
   }
   for (HandManager& hand : state_.hands) hand.leave(notices);
-}
-
-const BodyManagers::Part& BodyManagers::part_of(BodyTopic topic) const noexcept {
-  if (topic == BodyTopic::kChest) return chest_;
-  return topic == BodyTopic::kHead ? head_ : pelvis_;
-}
-
-const TurningManager& BodyManagers::turning(BodyTopic topic) const noexcept {
-  if (topic == BodyTopic::kChest) return state_.chest;
-  return topic == BodyTopic::kHead ? state_.head : state_.pelvis;
-}
-
-bool BodyManagers::has(const PathMessage& message) const noexcept {
-  if (is_of_hand(message.topic)) return message.hand < hands_.size();
-  return part_of(message.topic).there;
+  for (HandBearing& hand : state_.bearing) hand.leave(notices);
+  for (FootManager& foot : state_.feet) foot.begin(notices);
 }
 
 BodyPoint BodyManagers::height_now(const FloatingModel& model) const noexcept {
   BodyPoint point;
   point.x[0] = model.position(pelvis_.frame).z() - state_.stance.origin.z();
   return point;
-}
-
-PathRules BodyManagers::rules_of(const PathMessage& message) const noexcept {
-  PathRules rules;
-  rules.turn_speed = config_.message_turn_speed;
-  rules.place_speed = config_.message_speed;
-  rules.turns = message.topic != BodyTopic::kArm && message.topic != BodyTopic::kHeight;
-  if (message.topic == BodyTopic::kHand) {
-    rules.coordinates = 3;
-    rules.is_place = true;
-    rules.low.setConstant(-kLargestPlace);
-    rules.high.setConstant(kLargestPlace);
-  } else if (message.topic == BodyTopic::kHeight) {
-    rules.coordinates = 1;
-    rules.is_place = true;
-    rules.low[0] = kHeightRange[0] * state_.start_height;
-    rules.high[0] = kHeightRange[1] * state_.start_height;
-  } else if (message.topic == BodyTopic::kArm) {
-    const std::vector<int>& joints = hands_[message.hand].joints;
-    rules.coordinates = static_cast<int>(joints.size());
-    for (std::size_t k = 0; k < joints.size(); ++k) {
-      const JointRoom& room = room_[static_cast<std::size_t>(joints[k])];
-      const auto at = static_cast<Eigen::Index>(k);
-      rules.low[at] = room.low;
-      rules.high[at] = room.high;
-      rules.speed[at] = room.speed;
-    }
-  }
-  return rules;
-}
-
-BodyManagers::Target BodyManagers::target_of(FloatingModel& model,
-                                             const PathMessage& message) const noexcept {
-  Target target;
-  target.rules = rules_of(message);
-  const bool is_queued = message.execution == Execution::kQueue;
-  if (is_of_hand(message.topic)) {
-    const HandManager& hand = state_.hands[message.hand];
-    const HandManager::Space space = space_of(message.topic);
-    target.last_id = hand.last_id(space);
-    target.full = hand.full(space);
-    target.start = hand.start(model, hands_[message.hand], state_.stance, space, message.execution);
-    return target;
-  }
-  const bool is_height = message.topic == BodyTopic::kHeight;
-  const MessageQueue& queue = is_height ? state_.height : turning(message.topic).queue;
-  target.last_id = queue.last_id();
-  target.full = queue.full();
-  if (queue.active()) {
-    target.start = is_queued ? queue.end() : queue.now();
-  } else if (is_height) {
-    target.start = height_now(model);
-  } else {
-    target.start =
-        turning(message.topic).present(model, part_of(message.topic).frame, state_.stance);
-  }
-  return target;
-}
-
-MessageFault BodyManagers::read(FloatingModel& model, const PathMessage& message,
-                                BodyPath& path) const noexcept {
-  if (message.id == 0) return {RejectReason::kNoId};
-  if (!has(message)) {
-    return {RejectReason::kNoSuchPart, static_cast<double>(message.hand),
-            static_cast<double>(hands_.size())};
-  }
-  if (!state_.stands) return {RejectReason::kNotStanding};
-  const Target target = target_of(model, message);
-  if (message.execution == Execution::kQueue) {
-    if (message.previous != target.last_id) {
-      return {RejectReason::kWrongPrevious, static_cast<double>(message.previous),
-              static_cast<double>(target.last_id), message.rows_at};
-    }
-    if (target.full) {
-      return {RejectReason::kQueueFull, static_cast<double>(MessageQueue::kMost),
-              static_cast<double>(MessageQueue::kMost)};
-    }
-  }
-  return make_path(message, target.rules, target.start, path);
-}
-
-MessageFault BodyManagers::check(FloatingModel& model, const PathMessage& message) const noexcept {
-  BodyPath path;
-  return read(model, message, path);
-}
-
-MessageFault BodyManagers::check(FloatingModel& model, const GoHome& message) const noexcept {
-  switch (message.part) {
-    case HomePart::kArm: {
-      WayHome arm(message, BodyTopic::kArm);
-      if (!has(arm.message)) return check(model, arm.message);
-      const HandManager& hand = state_.hands[message.hand];
-      return check(model, arm.to({hand.home().data(), hands_[message.hand].joints.size()}));
-    }
-    case HomePart::kChest:
-      return check(model, WayHome(message, BodyTopic::kChest).to(kNoTurn));
-    case HomePart::kPelvis:
-      break;
-  }
-  if (const MessageFault f = check(model, WayHome(message, BodyTopic::kPelvis).to(kNoTurn))) {
-    return f;
-  }
-  const std::array height{state_.start_height};
-  return check(model, WayHome(message, BodyTopic::kHeight).to(height));
-}
-
-MessageFault BodyManagers::check(const StopAllTrajectories& message) const noexcept {
-  if (message.id == 0) return {RejectReason::kNoId};
-  return {state_.stands ? RejectReason::kNone : RejectReason::kNotStanding};
-}
-
-MessageFault BodyManagers::check(const FootstepList& message) const noexcept {
-  if (message.id == 0) return {RejectReason::kNoId};
-  return check_steps(message, feet_);
-}
-
-MessageFault BodyManagers::check(const PauseWalking& message) const noexcept {
-  return {message.id == 0 ? RejectReason::kNoId : RejectReason::kNotWalking};
-}
-
-void BodyManagers::take(FloatingModel& model, const PathMessage& message,
-                        MessageNotices& notices) noexcept {
-  BodyPath path;
-  if (read(model, message, path)) return;
-  if (is_of_hand(message.topic)) {
-    state_.hands[message.hand].take(space_of(message.topic), message.execution, message.id,
-                                    message.kind, path, notices);
-    return;
-  }
-  const bool is_height = message.topic == BodyTopic::kHeight;
-  // The legs can't move the pelvis to a height while the posture turns it.
-  if (is_height) state_.pelvis.take_hold(model, pelvis_.frame, state_.stance, notices);
-  TurningManager& turned = message.topic == BodyTopic::kChest  ? state_.chest
-                           : message.topic == BodyTopic::kHead ? state_.head
-                                                               : state_.pelvis;
-  MessageQueue& queue = is_height ? state_.height : turned.queue;
-  if (message.execution == Execution::kQueue && queue.active()) {
-    queue.add(message.id, message.kind, path);
-  } else {
-    queue.replace(message.id, message.kind, path, notices);
-  }
-}
-
-void BodyManagers::take(FloatingModel& model, const GoHome& message,
-                        MessageNotices& notices) noexcept {
-  if (message.part == HomePart::kArm) {
-    const HandManager& hand = state_.hands[message.hand];
-    WayHome way(message, BodyTopic::kArm);
-    take(model, way.to({hand.home().data(), hands_[message.hand].joints.size()}), notices);
-    return;
-  }
-  const bool is_chest = message.part == HomePart::kChest;
-  const BodyTopic topic = is_chest ? BodyTopic::kChest : BodyTopic::kPelvis;
-  take(model, WayHome(message, topic).to(kNoTurn), notices);
-  const std::array height{state_.start_height};
-  if (!is_chest) take(model, WayHome(message, BodyTopic::kHeight).to(height), notices);
-}
-
-void BodyManagers::take(const StopAllTrajectories& /*message*/, MessageNotices& notices) noexcept {
-  for (MessageQueue* queue :
-       {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
-    if (queue->moved()) queue->hold(notices);
-  }
-  for (HandManager& hand : state_.hands) hand.hold(notices);
-}
-
-void BodyManagers::advance(double dt, MessageNotices& notices) noexcept {
-  for (MessageQueue* queue :
-       {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
-    queue->advance(dt, notices);
-  }
-  for (HandManager& hand : state_.hands) hand.advance(dt, notices);
 }
 
 /// Joints that a message moves otherwise: their posture is where they are, with a weight that
@@ -408,6 +204,7 @@ void BodyManagers::want_hand(FloatingModel& model, std::size_t i,
         config_.arm_damping * (wanted.v[at] - model.velocity()[FloatingModel::kBase + joint]);
   }
   if (task.on) leave_to(model, hand.joints, command);
+  want_bearing(model, i, command);
 }
 
 void BodyManagers::want(FloatingModel& model, WholeBodyCommand& command) const noexcept {
@@ -429,6 +226,7 @@ void BodyManagers::want(FloatingModel& model, WholeBodyCommand& command) const n
   }
   command.joints.on = false;
   for (std::size_t i = 0; i < hands_.size(); ++i) want_hand(model, i, command);
+  for (std::size_t i = 0; i < feet_.size(); ++i) want_foot(model, i, command);
 }
 
 void BodyManagers::show(const FloatingModel& model, std::span<double> signals) const noexcept {
@@ -454,6 +252,13 @@ void BodyManagers::show(const FloatingModel& model, std::span<double> signals) c
       most = std::max(most, std::abs(hand.queue().now().x[static_cast<Eigen::Index>(k)] - q));
     }
     put(hand.space() == HandManager::Space::kJoint ? most : 0.0);
+    put(state_.bearing[i].on() ? state_.force[feet_.size() + i] : 0.0);
+  }
+  for (std::size_t i = 0; i < feet_.size(); ++i) {
+    const FootManager& foot = state_.feet[i];
+    const Eigen::Vector3d wanted =
+        state_.stance.origin + state_.stance.axes * foot.queue().now().x.head<3>();
+    put(foot.is_on_ground() ? 0.0 : (wanted - model.position(feet_[i].leg.frame)).norm());
   }
 }
 

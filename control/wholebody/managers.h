@@ -4,10 +4,12 @@
 ///
 ///     chest, head, pelvis   TurningManager: orientation
 ///     height                of the pelvis; in place of the height of the centre of mass
-///     hands                 HandManager: taskspace, jointspace
+///     hands                 HandManager: taskspace, jointspace; HandBearing: pressing on the scene
+///     feet                  FootManager: bearing, or in the air and moved as a hand
 ///
 /// A joint that a message moves otherwise is no longer pulled to its posture, only damped: those
-/// from the base to the chest, from the chest to head or hand, of the legs for the pelvis.
+/// from the base to the chest, from the chest to head or hand, of the legs for the pelvis and
+/// for a foot in the air.
 
 #include <span>
 #include <string>
@@ -15,7 +17,9 @@
 
 #include "control/core/whole_body_config.h"
 #include "control/wholebody/commands.h"
+#include "control/wholebody/core.h"
 #include "control/wholebody/hand_manager.h"
+#include "control/wholebody/load_bearing.h"
 #include "control/wholebody/message_rules.h"
 #include "control/wholebody/turning_manager.h"
 
@@ -36,15 +40,19 @@ class BodyManagers {
     TurningManager chest, head, pelvis;
     MessageQueue height;
     std::vector<HandManager> hands;
-    double start_height = 0.0;  ///< of the pelvis above the soles [m]
+    std::vector<HandBearing> bearing;  ///< of the hands
+    std::vector<FootManager> feet;
+    std::array<double, kMaxContacts> force{};  ///< normal forces of the last solution, by contact
+    double start_height = 0.0;                 ///< of the pelvis above the soles [m]
     bool stands = false;
   };
 
   /// For start-up. Throws ModelError: a frame that the model doesn't have, an arm with more joints
   /// than a message has room for.
-  /// @param feet  frames of the soles
+  /// @param feet  the soles, which are the first contacts; hands come after them, as far as there
+  ///              is room
   /// @param first_task  place of the first spatial task that is its own
-  BodyManagers(FloatingModel& model, const WholeBodyConfig& config, std::span<const BodyFrame> feet,
+  BodyManagers(FloatingModel& model, const WholeBodyConfig& config, std::vector<ContactSetup> feet,
                std::vector<JointRoom> room, std::size_t first_task);
 
   /// Spatial tasks that a configuration takes.
@@ -65,14 +73,26 @@ class BodyManagers {
   /// Whether a message would be taken. take() executes one that was accepted.
   [[nodiscard]] MessageFault check(FloatingModel& model, const PathMessage& message) const noexcept;
   [[nodiscard]] MessageFault check(FloatingModel& model, const GoHome& message) const noexcept;
+  [[nodiscard]] MessageFault check(const FloatingModel& model,
+                                   const FootLoadBearing& message) const noexcept;
+  [[nodiscard]] MessageFault check(const HandLoadBearing& message) const noexcept;
   [[nodiscard]] MessageFault check(const StopAllTrajectories& message) const noexcept;
   [[nodiscard]] MessageFault check(const FootstepList& message) const noexcept;
   [[nodiscard]] MessageFault check(const PauseWalking& message) const noexcept;
   void take(FloatingModel& model, const PathMessage& message, MessageNotices& notices) noexcept;
   void take(FloatingModel& model, const GoHome& message, MessageNotices& notices) noexcept;
+  void take(const FloatingModel& model, const FootLoadBearing& message,
+            MessageNotices& notices) noexcept;
+  void take(const HandLoadBearing& message, MessageNotices& notices) noexcept;
   void take(const StopAllTrajectories& message, MessageNotices& notices) noexcept;
 
-  void advance(double dt, MessageNotices& notices) noexcept;
+  /// @param solution  of the last cycle
+  void advance(FloatingModel& model, const WholeBodySolution& solution, double dt,
+               MessageNotices& notices) noexcept;
+  /// Whether a foot is on the ground, or is to be.
+  [[nodiscard]] bool is_on_ground(std::size_t foot) const noexcept {
+    return state_.feet[foot].is_on_ground();
+  }
   /// Adds what is wanted to the tasks of this cycle.
   void want(FloatingModel& model, WholeBodyCommand& command) const noexcept;
   /// @param signals  in the order of signals_of()
@@ -90,6 +110,11 @@ class BodyManagers {
     std::size_t task = 0;    ///< its place among the spatial tasks
   };
   struct Hand : HandSetup {
+    std::size_t task = 0;
+  };
+  struct Foot {
+    ContactSetup sole;
+    HandSetup leg;  ///< its frame and joints
     std::size_t task = 0;
   };
   /// Where a message would go, and from where.
@@ -111,12 +136,23 @@ class BodyManagers {
   void want_turned(FloatingModel& model, const Part& part, const TurningManager& manager,
                    WholeBodyCommand& command) const noexcept;
   void want_hand(FloatingModel& model, std::size_t hand, WholeBodyCommand& command) const noexcept;
+  void want_bearing(FloatingModel& model, std::size_t hand,
+                    WholeBodyCommand& command) const noexcept;
+  void want_foot(FloatingModel& model, std::size_t foot, WholeBodyCommand& command) const noexcept;
+  [[nodiscard]] MessageFault refused_by_load(const PathMessage& message) const noexcept;
+  [[nodiscard]] double capture_inside_without(const FloatingModel& model,
+                                              std::size_t foot) const noexcept;
+  [[nodiscard]] double height_above_others(const FloatingModel& model,
+                                           std::size_t foot) const noexcept;
+  [[nodiscard]] bool has_contact(std::size_t hand) const noexcept {
+    return feet_.size() + hand < kMaxContacts;
+  }
   void leave_to(const FloatingModel& model, std::span<const int> joints,
                 WholeBodyCommand& command) const noexcept;
 
   WholeBodyConfig config_;
   std::vector<JointRoom> room_;
-  std::size_t feet_ = 0;
+  std::vector<Foot> feet_;
   Part chest_, head_, pelvis_;
   std::vector<Hand> hands_;
   State state_;

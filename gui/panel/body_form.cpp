@@ -30,6 +30,7 @@ std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColum
   const std::vector<BodyColumn> time{{"time", Kind::kTime}};
   switch (kind) {
     case CommandKind::kHandTrajectory:
+    case CommandKind::kFootTrajectory:
       return joined(joined(time, kPlace), kTurn);
     case CommandKind::kArmJointTrajectory:
       return joined(time, arm);
@@ -50,7 +51,8 @@ std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColum
 BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, double pelvis_height) {
   BodyForm::Row row{BodyForm::kTakes};
   switch (kind) {
-    case CommandKind::kHandTrajectory: {
+    case CommandKind::kHandTrajectory:
+    case CommandKind::kFootTrajectory: {
       const ToolNumbers numbers = as_numbers(hand.pose);
       row.insert(row.end(), numbers.begin(), numbers.end());
       return row;
@@ -97,13 +99,19 @@ void BodyForm::fill(CommandKind kind, std::uint8_t hand, const BodyPlaces& place
   kind_ = kind;
   fields_.clear();
   for (const FieldInfo& info : fields_of(kind)) {
-    if (!info.is_list) fields_[std::string(info.name)] = 0.0;
+    if (info.is_list) continue;
+    for (std::size_t i = 0; i < info.most; ++i) fields_[form_key(info, i)] = 0.0;
   }
   if (fields_.count("hand") != 0) set("hand", hand);
+  if (fields_.count("foot") != 0) set("foot", hand);
+  if (fields_.count("bears") != 0) set("bears", 1.0);
+  if (fields_.count("normal z") != 0) set("normal z", 1.0);
   if (fields_.count("duration") != 0) set("duration", kTakes);
   if (fields_.count("pause") != 0) set("pause", 1.0);
-  const BodyPlaces::Hand there =
-      hand < places.hands.size() ? places.hands[hand] : BodyPlaces::Hand{};
+  BodyPlaces::Hand there = hand < places.hands.size() ? places.hands[hand] : BodyPlaces::Hand{};
+  if (kind == CommandKind::kFootTrajectory && hand < places.feet.size()) {
+    there.pose = places.feet[hand];
+  }
   columns_ = columns_of(kind, there.arm);
   rows_.clear();
   if (has_rows()) rows_.push_back(present(kind, there, places.pelvis_height));
@@ -135,8 +143,10 @@ std::string BodyForm::unit_of(std::size_t column) const {
 }
 
 std::string BodyForm::type(std::string_view field, const std::string& text) {
-  const Typed typed = field == "duration" ? read_plain(text, "s", "a time in s")
-                                          : read_plain(text, "", "the id of a message");
+  const Typed typed = field == "duration"   ? read_plain(text, "s", "a time in s")
+                      : field == "force"    ? read_plain(text, "N", "a force in N")
+                      : field == "previous" ? read_plain(text, "", "the id of a message")
+                                            : read_plain(text, "", "a number");
   if (typed.error.empty()) set(field, typed.value);
   return typed.error;
 }
@@ -177,14 +187,20 @@ Request BodyForm::request(MessageId id) const {
   for (const FieldInfo& info : fields_of(kind_)) {
     if (info.is_list) {
       append_rows(numbers);
+    } else if (info.range == Range::kMessageId) {
+      numbers.push_back(static_cast<double>(id));
     } else {
-      numbers.push_back(info.range == Range::kMessageId ? static_cast<double>(id)
-                                                        : field(info.name));
+      for (std::size_t i = 0; i < info.most; ++i) numbers.push_back(field(form_key(info, i)));
     }
   }
   Request request = blank_request(kind_);
   fill_fields(request, numbers);
   return request;
+}
+
+std::string form_key(const FieldInfo& info, std::size_t i) {
+  constexpr std::array kAxes{" x", " y", " z"};
+  return std::string(info.name) + (info.most == 1 ? "" : kAxes[std::min(i, kAxes.size() - 1)]);
 }
 
 std::vector<CommandKind> message_kinds() {

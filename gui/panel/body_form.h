@@ -28,6 +28,7 @@ struct BodyPlaces {
     std::vector<double> q;        ///< their positions [rad or m]
   };
   std::vector<Hand> hands;     ///< as whole_body names them
+  std::vector<ToolPose> feet;  ///< likewise
   double pelvis_height = 0.0;  ///< [m]
 };
 
@@ -42,7 +43,10 @@ class BodyForm {
   BodyForm() { fill(CommandKind::kHandTrajectory, 0, {}); }
 
   [[nodiscard]] CommandKind kind() const noexcept { return kind_; }
-  [[nodiscard]] std::uint8_t hand() const { return static_cast<std::uint8_t>(field("hand")); }
+  /// Number of the hand or foot.
+  [[nodiscard]] std::uint8_t hand() const {
+    return static_cast<std::uint8_t>(field(fields_.count("foot") != 0 ? "foot" : "hand"));
+  }
   /// A number, flag or word of the message; 0 if it has no such field.
   [[nodiscard]] double field(std::string_view name) const;
   void set(std::string_view name, double value) { fields_[std::string(name)] = value; }
@@ -76,6 +80,9 @@ class BodyForm {
   std::vector<BodyColumn> columns_;
   std::vector<Row> rows_;
 };
+
+/// Name by which a form keeps a number of a field: `duration`, `normal x`.
+std::string form_key(const FieldInfo& info, std::size_t i);
 
 /// Kinds of commands that are messages, in their order.
 std::vector<CommandKind> message_kinds();

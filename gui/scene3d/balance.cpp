@@ -219,6 +219,12 @@ BodyPlaces body_places(const DrawnRobot& robot, const RobotConfig& config,
   for (std::size_t i = 0; i < body.hands.size(); ++i) {
     places.hands.push_back(place_of_hand(robot, body, i, stance));
   }
+  for (const FootConfig& foot : body.feet) {
+    const auto frame = frame_named(robot, foot.frame);
+    places.feet.push_back(
+        frame ? ToolPose{in_stance(stance, frame->position), in_stance(stance, frame->axes)}
+              : ToolPose{});
+  }
   if (const auto pelvis = frame_named(robot, body.pelvis)) {
     places.pelvis_height = in_stance(stance, pelvis->position)[2];
   }

@@ -96,16 +96,16 @@ void kinds(const ViewContext& ctx, BodyDesk& desk) {
   ctx.note("body/send");
 }
 
-void hands(const ViewContext& ctx, BodyDesk& desk) {
-  const std::vector<HandConfig>& all = desk.config().hands;
+template <typename Limb>
+void limbs(const ViewContext& ctx, BodyDesk& desk, const std::string& field,
+           const std::vector<Limb>& all) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (i > 0) ImGui::SameLine();
     const auto hand = static_cast<std::uint8_t>(i);
-    const bool is_home = desk.form.kind() == CommandKind::kGoHome;
-    if (ImGui::RadioButton((all[i].name + "##hand").c_str(), desk.form.hand() == hand)) {
-      is_home ? desk.form.set("hand", hand) : desk.begin(desk.form.kind(), hand);
+    if (ImGui::RadioButton((all[i].name + "##limb").c_str(), desk.form.hand() == hand)) {
+      desk.form.has_rows() ? desk.begin(desk.form.kind(), hand) : desk.form.set(field, hand);
     }
-    ctx.note("body/hand/" + all[i].name);
+    ctx.note("body/" + field + "/" + all[i].name);
   }
 }
 
@@ -127,13 +127,20 @@ void tell_error(const ViewContext& ctx, BodyDesk& desk) {
   ctx.panel.tell(std::exchange(desk.typing_error, {}));
 }
 
+/// One number, or those of a vector beside each other.
 void number(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
-  std::string text =
-      fmt::format("{:g}{}", desk.form.field(info.name), info.range == Range::kDuration ? " s" : "");
-  if (number_field("##number", text, ctx.px(84)))
-    desk.typing_error = desk.form.type(info.name, text);
-  tell_error(ctx, desk);
-  ctx.note("body/" + std::string(info.name));
+  const std::string_view unit = info.range == Range::kDuration          ? " s"
+                                : info.quantity == QuantityKind::kForce ? " N"
+                                                                        : "";
+  for (std::size_t i = 0; i < info.most; ++i) {
+    const std::string key = form_key(info, i);
+    if (i > 0) ImGui::SameLine();
+    std::string text = fmt::format("{:g}{}", desk.form.field(key), unit);
+    if (number_field(("##" + key).c_str(), text, ctx.px(84)))
+      desk.typing_error = desk.form.type(key, text);
+    tell_error(ctx, desk);
+    ctx.note("body/" + key);
+  }
 }
 
 void field(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
@@ -143,7 +150,9 @@ void field(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
   ImGui::TextDisabled("%s", name.c_str());
   ImGui::SameLine(ctx.px(84));
   if (info.range == Range::kHand) {
-    hands(ctx, desk);
+    limbs(ctx, desk, name, desk.config().hands);
+  } else if (info.range == Range::kFoot) {
+    limbs(ctx, desk, name, desk.config().feet);
   } else if (info.range == Range::kWord) {
     words(ctx, desk.form, info);
   } else if (info.range == Range::kFlag) {

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <numbers>
 #include <optional>
 
 #include "control/core/board_notice.h"
@@ -211,6 +212,8 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kQueueFull:
     case RejectReason::kBadWaypoints:
     case RejectReason::kTooFast:
+    case RejectReason::kBearsLoad:
+    case RejectReason::kInTheAir:
     case RejectReason::kNotWalking:
       return why_no_message(event);
     case RejectReason::kWrongMode:
@@ -467,6 +470,17 @@ std::string law_failure_words(const Event& event, bool slide) {
   return words + "; its joints hold; mend it, switch it on and ask for a mode";
 }
 
+/// `ahead`, `to the left (67 deg from ahead)`
+std::string direction_words(double direction) {
+  constexpr double kDegrees = 180.0 / std::numbers::pi;
+  const double turn = kDegrees * direction;
+  const char* const way = std::abs(turn) < 45.0    ? "ahead"
+                          : std::abs(turn) > 135.0 ? "backwards"
+                          : turn > 0.0             ? "to the left"
+                                                   : "to the right";
+  return fmt::format("{} ({:.0f} deg from ahead)", way, turn);
+}
+
 /// The whole-body controller's own failures; its joints are damped.
 std::string body_failure_words(const Event& event) {
   constexpr double kMilli = 1e3;
@@ -476,13 +490,24 @@ std::string body_failure_words(const Event& event) {
       return "no_solution: its program has had none for " + number(kMilli * event.value) +
              " ms, and hold_time is " + number(kMilli * event.limit) + " ms" + way_out;
     case LawFailure::kFell:
-      return "the robot fell: its capture point is " + quantity(event.value, "m", false, 4) +
-             " beyond its feet, and capture_beyond is " + quantity(event.limit, "m", false) +
-             way_out;
+      return "the robot falls " + direction_words(event.direction) + ": its capture point is " +
+             quantity(event.value, "m", false, 4) + " beyond its feet, and capture_beyond is " +
+             quantity(event.limit, "m", false) + way_out;
     default:
-      return "the robot tipped: its base has tilted by " + quantity(event.value, "rad", false, 4) +
-             ", and tilt_max is " + quantity(event.limit, "rad", false) + way_out;
+      return "the robot tips " + direction_words(event.direction) + ": its base has tilted by " +
+             quantity(event.value, "rad", false, 4) + ", and tilt_max is " +
+             quantity(event.limit, "rad", false) + way_out;
   }
+}
+
+/// `the foot "left"`: contacts are feet, then hands.
+std::string contact_words(std::size_t place, const RobotConfig& config) {
+  if (!config.whole_body) return "a foot";
+  const auto& feet = config.whole_body->feet;
+  const auto& hands = config.whole_body->hands;
+  if (place < feet.size()) return "the foot \"" + feet[place].name + "\"";
+  if (place - feet.size() >= hands.size()) return "a foot";
+  return "the hand \"" + hands[place - feet.size()].name + "\"";
 }
 
 std::string gave_way_words(const Event& event, const RobotConfig& config) {
@@ -491,11 +516,10 @@ std::string gave_way_words(const Event& event, const RobotConfig& config) {
   const std::string words = "no motion meets all that is asked; ";
   switch (what) {
     case BodyConstraint::kFoot:
-      if (config.whole_body && place < config.whole_body->feet.size()) {
-        return words + "the foot \"" + config.whole_body->feet[place].name +
-               "\" gave way: it moves";
-      }
-      return words + "a foot gave way: it moves";
+      return words + contact_words(place, config) + " gave way: it moves";
+    case BodyConstraint::kGround:
+      return contact_words(place, config) + " has lost its ground: it is to bear, and is " +
+             quantity(event.limit, "m", false, 3) + " away from where it stood";
     case BodyConstraint::kJointLimits:
       return words + "the joint_limits gave way: ranges, speeds and accelerations of the joints";
     case BodyConstraint::kFrame:

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+
 #include "control/core/command.h"
 
 namespace jointrig::harness {
@@ -26,6 +28,7 @@ struct Turns {
 Turns turns_of(CommandKind kind) noexcept {
   switch (kind) {
     case CommandKind::kHandTrajectory:
+    case CommandKind::kFootTrajectory:
       return {place_of<HandTrajectory>("waypoints"), 8, 4};
     case CommandKind::kChestTrajectory:
     case CommandKind::kHeadTrajectory:
@@ -44,6 +47,20 @@ bool is_quaternion(const Event& event) noexcept {
   const Turns turns = turns_of(event.command);
   const std::size_t place = turns.rows_at + (event.waypoint - 1U) * turns.width + turns.column + 1;
   return turns.width != 0 && event.detail == place;
+}
+
+std::string bears_load(const Event& event) {
+  const bool is_foot = event.command == CommandKind::kFootLoadBearing ||
+                       event.command == CommandKind::kFootTrajectory;
+  if (event.command == CommandKind::kFootLoadBearing) {
+    return fmt::format(
+        "the weight is on it: it bears {:.3g} N, and the capture point is {:.2g} mm {} the other "
+        "soles; shift the centre of mass over them first, by com_x and com_y",
+        event.value, 1e3 * std::abs(event.limit),
+        event.limit < 0.0 ? "outside" : "inside the edge, within lift_margin, of");
+  }
+  return fmt::format("it bears {:.3g} N; unload it first: {} with bears: false", event.value,
+                     is_foot ? "foot_load_bearing" : "hand_load_bearing");
 }
 
 std::string out_of_range(const Event& event) {
@@ -86,7 +103,7 @@ std::string why_no_message(const Event& event) {
     case RejectReason::kNoSuchPart:
       return "the robot has no such part; name it in whole_body of robot.yaml: chest, head, "
              "pelvis, "
-             "hands";
+             "hands, feet";
     case RejectReason::kNotStanding:
       return "the whole-body controller doesn't run; ask for mode torque on all joints first";
     case RejectReason::kWrongPrevious:
@@ -105,6 +122,13 @@ std::string why_no_message(const Event& event) {
           "it may come to a speed of {:.4g} m/s or rad/s on its way, and the limit is "
           "{:.4g}; take longer",
           event.value, event.limit);
+    case RejectReason::kBearsLoad:
+      return bears_load(event);
+    case RejectReason::kInTheAir:
+      return fmt::format(
+          "its sole is {:.3g} mm above the ground of the other feet, and touch_height is {:.3g} "
+          "mm; move it down first",
+          1e3 * event.value, 1e3 * event.limit);
     case RejectReason::kNotWalking:
       return "the robot doesn't walk yet; it stands";
     case RejectReason::kOutOfRange:

@@ -12,13 +12,22 @@
 namespace jointrig::harness {
 namespace {
 
+bool has_place(CommandKind kind) noexcept {
+  return kind == CommandKind::kHandTrajectory || kind == CommandKind::kFootTrajectory;
+}
+
+/// A hand or foot, which people call by name.
+bool is_limb(const FieldInfo& field) noexcept {
+  return field.range == Range::kHand || field.range == Range::kFoot;
+}
+
 /// Unit of a number in a row of waypoints.
 std::string_view unit_in_row(CommandKind kind, std::size_t column) {
   if (kind == CommandKind::kFootstepList) return column >= 1 && column <= 3 ? "m" : "1";
   if (column == 0) return "s";
   if (kind == CommandKind::kArmJointTrajectory) return "rad";
   if (kind == CommandKind::kPelvisHeight) return "m";
-  return kind == CommandKind::kHandTrajectory && column <= 3 ? "m" : "1";
+  return has_place(kind) && column <= 3 ? "m" : "1";
 }
 
 /// Numbers in a row, or rows of numbers.
@@ -48,7 +57,19 @@ double read_word(const YamlNode& node, std::span<const std::string_view> words) 
 double read_number(const FieldInfo& field, const YamlNode& node) {
   if (!field.words.empty()) return read_word(node, field.words);
   if (field.range == Range::kFlag) return node.boolean() ? 1.0 : 0.0;
-  return quantity(node, field.quantity == QuantityKind::kTime ? "s" : "1");
+  return quantity(node, file_unit_of(field.quantity, false));
+}
+
+/// Numbers of a fixed count; none given: 0 each.
+void append_numbers(const FieldInfo& field, const YamlNode* given, std::vector<double>& numbers) {
+  if (given != nullptr && given->items().size() != field.most) {
+    throw given->error("\"" + std::string(field.name) + "\" has " +
+                       std::to_string(given->items().size()) + " numbers; let it be " +
+                       std::to_string(field.most));
+  }
+  for (std::size_t i = 0; i < field.most; ++i) {
+    numbers.push_back(given == nullptr ? 0.0 : read_number(field, given->items()[i]));
+  }
 }
 
 void check_keys(const YamlNode& node, CommandKind kind) {
@@ -63,6 +84,22 @@ void check_keys(const YamlNode& node, CommandKind kind) {
   }
 }
 
+/// Number of a hand or foot by its name.
+double limb_number(const FieldInfo& field, const Text& name, const RobotConfig& config) {
+  std::vector<std::string> names;
+  if (config.whole_body && field.range == Range::kFoot) {
+    for (const FootConfig& foot : config.whole_body->feet) names.push_back(foot.name);
+  } else if (config.whole_body) {
+    for (const HandConfig& hand : config.whole_body->hands) names.push_back(hand.name);
+  }
+  const auto found = std::find(names.begin(), names.end(), name.text);
+  if (found == names.end()) {
+    throw FileError(name.spot, "the robot has no " + std::string(field.name) + " \"" + name.text +
+                                   "\" in whole_body of its robot.yaml");
+  }
+  return static_cast<double>(found - names.begin());
+}
+
 }  // namespace
 
 MessageStep read_message(const YamlNode& node) {
@@ -71,7 +108,7 @@ MessageStep read_message(const YamlNode& node) {
   check_keys(node, step.kind);
   for (const FieldInfo& field : fields_of(step.kind)) {
     const YamlNode* given = node.find(field.name);
-    if (field.range == Range::kHand) {
+    if (is_limb(field)) {
       if (given != nullptr) step.hand = read_text(*given);
       step.numbers.push_back(0.0);
     } else if (field.is_list) {
@@ -82,6 +119,8 @@ MessageStep read_message(const YamlNode& node) {
                            std::to_string(field.most) + " of a message");
       }
       step.numbers.insert(step.numbers.end(), rows.begin(), rows.end());
+    } else if (field.most > 1) {
+      append_numbers(field, given, step.numbers);
     } else {
       step.numbers.push_back(given == nullptr ? 0.0 : read_number(field, *given));
     }
@@ -103,13 +142,14 @@ YamlNode message_node(const MessageStep& step) {
   };
   put("kind", word(to_string(step.kind)));
   for (const FieldInfo& field : fields_of(step.kind)) {
-    if (field.range == Range::kHand) {
+    if (is_limb(field)) {
       if (!step.hand.text.empty()) put(field.name, word(step.hand.text));
       continue;
     }
-    if (field.is_list) {
+    if (field.is_list || field.most > 1) {
+      const std::size_t end = field.is_list ? step.numbers.size() : field.place + field.most;
       std::vector<YamlNode> items;
-      for (std::size_t i = field.place; i < step.numbers.size(); ++i) {
+      for (std::size_t i = field.place; i < end; ++i) {
         items.push_back(number_node(step.numbers[i]));
       }
       put(field.name, YamlNode(std::move(items), {}));
@@ -129,20 +169,9 @@ YamlNode message_node(const MessageStep& step) {
 
 Request message_of(const MessageStep& step, const Binder& binder) {
   std::vector<double> numbers = step.numbers;
-  if (!step.hand.text.empty()) {
-    const auto& body = binder.config().whole_body;
-    const std::vector<HandConfig> hands = body ? body->hands : std::vector<HandConfig>();
-    const auto found = std::find_if(hands.begin(), hands.end(), [&](const HandConfig& hand) {
-      return hand.name == step.hand.text;
-    });
-    if (found == hands.end()) {
-      throw FileError(step.hand.spot, "the robot has no hand \"" + step.hand.text +
-                                          "\" in whole_body of its robot.yaml");
-    }
-    for (const FieldInfo& field : fields_of(step.kind)) {
-      if (field.range == Range::kHand) {
-        numbers[field.place] = static_cast<double>(found - hands.begin());
-      }
+  for (const FieldInfo& field : fields_of(step.kind)) {
+    if (is_limb(field) && !step.hand.text.empty()) {
+      numbers[field.place] = limb_number(field, step.hand, binder.config());
     }
   }
   Request request = blank_request(step.kind);

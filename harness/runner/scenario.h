@@ -240,8 +240,8 @@ struct SetLawStep {
 /// A message to a robot on feet.
 struct MessageStep {
   CommandKind kind = CommandKind::kHandTrajectory;
-  Text hand;                    ///< by its name; empty: the first
-  std::vector<double> numbers;  ///< of its fields, without the hand's
+  Text hand;                    ///< or foot, by its name; empty: the first
+  std::vector<double> numbers;  ///< of its fields, 0 for the hand or foot
   bool operator==(const MessageStep&) const = default;
 };
 

@@ -30,10 +30,14 @@ assert len(scenarios) >= len(chosen) > len(files) // 8, f"{len(scenarios)} ran:\
 SIM_ALONE = {f"scenarios/{file}.yaml" for file in (
     "sensing/spring_terms",
     "whole_body/whole_body_falls",
+    "whole_body/whole_body_hands_pushed",
     "whole_body/whole_body_messages",
+    "whole_body/whole_body_one_foot",
     "whole_body/whole_body_pushes",
+    "whole_body/whole_body_robust",
     "whole_body/whole_body_stand",
-    "whole_body/whole_body_stop")}
+    "whole_body/whole_body_stop",
+    "whole_body/whole_body_table")}
 skipped = {each["file"] for each in scenarios if each["outcome"] == "skipped"}
 problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios
             if each["outcome"] not in ("passed", "skipped")]

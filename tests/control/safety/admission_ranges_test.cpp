@@ -216,6 +216,8 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kLaw,           Range::kLawParameter,  // user_laws_test
                                Range::kMessageId,     Range::kPreviousId,  // wholebody_message_test
                                Range::kHand,          Range::kWaypoints,   // likewise
+                               Range::kFoot,          Range::kBearing,     // wholebody_load_test
+                               Range::kUnitNormal,                         // likewise
                                Range::kFilter};  // by the loop's rate: forces_test
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));

@@ -183,6 +183,11 @@ WaypointRows row(std::initializer_list<double> numbers) {
 
 TEST(WholeBodyMessages, HandsGoWhereTheyAreToldWhileItStands) {
   ObeyingIcub robot;
+  // Without that the pelvis tilts by what the arms weigh, and the wrist comes to its range.
+  PelvisOrientation level;
+  level.id = 9;
+  level.waypoints = row({1.0, 1.0, 0.0, 0.0, 0.0});
+  EXPECT_EQ(robot.answer(level).kind, EventKind::kAccepted);
   HandTrajectory left;
   left.id = 1;
   // Where the palm is with the shoulder at -30 and 40 deg and the elbow at 60.
@@ -207,7 +212,7 @@ TEST(WholeBodyMessages, HandsGoWhereTheyAreToldWhileItStands) {
       completed.push_back(told.message);
     }
   }
-  EXPECT_EQ(completed, (std::vector<MessageId>{2, 1}));
+  EXPECT_EQ(completed, (std::vector<MessageId>{9, 2, 1}));
 
   EXPECT_EQ(robot.answer(GoHome{HomePart::kArm, 1, 3, 2.0}).kind, EventKind::kAccepted);
   robot.run(4000);
@@ -219,14 +224,14 @@ TEST(WholeBodyMessages, ItSquatsTurnsItsChestAndComesBack) {
   const double height = robot.signal("pelvis_height");
   PelvisHeight squat;
   squat.id = 1;
-  squat.waypoints = row({2.0, height - 0.04});
+  squat.waypoints = row({2.0, height - 0.03});
   ChestTrajectory turn;
   turn.id = 1;
   turn.waypoints = row({2.0, std::cos(0.15), 0.0, 0.0, std::sin(0.15)});
   EXPECT_EQ(robot.answer(squat).kind, EventKind::kAccepted);
   EXPECT_EQ(robot.answer(turn).kind, EventKind::kAccepted);
   robot.run(4000);
-  EXPECT_NEAR(robot.signal("pelvis_height"), height - 0.04, 0.003);
+  EXPECT_NEAR(robot.signal("pelvis_height"), height - 0.03, 0.003);
   EXPECT_LT(robot.signal("chest_error"), 0.02);
   EXPECT_LT(robot.signal("pelvis_error"), 0.02) << "the pelvis stays level";
   EXPECT_GT(robot.signal("capture_inside"), 0.02);

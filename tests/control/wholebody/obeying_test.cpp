@@ -26,7 +26,7 @@ class ObeyingIcub {
  public:
   ObeyingIcub()
       : core_(icub_.model, soles::both_soles(icub_.model), icub_.bounds),
-        managers_(icub_.model, config_, feet(), rooms(), 0) {
+        managers_(icub_.model, config_, soles::both_soles(icub_.model), rooms(), 0) {
     mjsGeom* floor = mjs_addGeom(mjs_findBody(icub_.mjcf.spec.get(), "world"), nullptr);
     floor->type = mjGEOM_PLANE;
     floor->size[0] = floor->size[1] = floor->size[2] = 1.0;
@@ -58,7 +58,7 @@ class ObeyingIcub {
     command_.momentum.rate = momentum_towards(model, goal_, FeedbackGains::critical(60.0), 2.0);
     joints_towards(model, posture_, FeedbackGains::critical(50.0),
                    command_.privileged.acceleration);
-    managers_.advance(1e-3, notices_);
+    managers_.advance(model, core_.solution(), 1e-3, notices_);
     managers_.want(model, command_);
     for (std::size_t c = 0; c < 2; ++c) {
       command_.contacts[c].acceleration = -20.0 * model.twist(core_.contacts()[c].frame);
@@ -103,9 +103,6 @@ class ObeyingIcub {
   }
 
  private:
-  std::vector<BodyFrame> feet() const {
-    return {icub_.model.find_frame("l_sole"), icub_.model.find_frame("r_sole")};
-  }
   std::vector<BodyManagers::JointRoom> rooms() const {
     std::vector<BodyManagers::JointRoom> rooms;
     for (const JointBounds& one : icub_.bounds) rooms.push_back({one.low, one.high, 3.5});

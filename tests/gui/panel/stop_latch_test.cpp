@@ -45,12 +45,28 @@ TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
   for (const CommandKind kind : kAllCommandKind) {
     if (starts_motion(kind)) words.emplace_back(to_string(kind));
   }
-  EXPECT_EQ(words,
-            (std::vector<std::string>{
-                "move", "timed_move", "stream_position", "stream_trajectory", "velocity", "torque",
-                "duty", "calibrate", "follow_plan", "set_tool_target", "stream_tool_target",
-                "hand_trajectory", "arm_trajectory", "chest_trajectory", "head_trajectory",
-                "pelvis_orientation", "pelvis_height", "go_home", "footstep_list"}));
+  EXPECT_EQ(words, (std::vector<std::string>{"move",
+                                             "timed_move",
+                                             "stream_position",
+                                             "stream_trajectory",
+                                             "velocity",
+                                             "torque",
+                                             "duty",
+                                             "calibrate",
+                                             "follow_plan",
+                                             "set_tool_target",
+                                             "stream_tool_target",
+                                             "hand_trajectory",
+                                             "arm_trajectory",
+                                             "chest_trajectory",
+                                             "head_trajectory",
+                                             "pelvis_orientation",
+                                             "pelvis_height",
+                                             "foot_trajectory",
+                                             "foot_load_bearing",
+                                             "hand_load_bearing",
+                                             "go_home",
+                                             "footstep_list"}));
 }
 
 TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {

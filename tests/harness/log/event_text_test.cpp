@@ -291,6 +291,40 @@ TEST(EventText, ARefusedRowOfAMessageTellsAQuaternionFromAPosition) {
             std::string::npos);
 }
 
+TEST(EventText, AFootThatBearsTellsItsForceAndWhereTheWeightIs) {
+  Event e = rejection(CommandKind::kFootLoadBearing, RejectReason::kBearsLoad, 153.0, -0.052,
+                      kNoJoint, 0);
+  e.message = 4;
+  EXPECT_NE(said(e).find("it bears 153 N, and the capture point is 52 mm outside the other soles"),
+            std::string::npos)
+      << said(e);
+  e.command = CommandKind::kFootTrajectory;
+  EXPECT_NE(said(e).find("it bears 153 N; unload it first: foot_load_bearing with bears: false"),
+            std::string::npos)
+      << said(e);
+  e.reason = RejectReason::kInTheAir;
+  e.value = 0.04;
+  e.limit = 0.005;
+  EXPECT_NE(said(e).find("40 mm above the ground of the other feet, and touch_height is 5 mm"),
+            std::string::npos)
+      << said(e);
+}
+
+TEST(EventText, AFallTellsWhereTo) {
+  Event e = event(EventKind::kLawFailed);
+  e.detail = static_cast<std::uint8_t>(LawFailure::kFell);
+  e.value = 0.051;
+  e.limit = 0.05;
+  const auto told = [&](float direction) {
+    e.direction = direction;
+    return said(e);
+  };
+  EXPECT_NE(told(0.1F).find("falls ahead (6 deg from ahead)"), std::string::npos) << told(0.1F);
+  EXPECT_NE(told(1.4F).find("falls to the left (80 deg"), std::string::npos);
+  EXPECT_NE(told(-1.4F).find("falls to the right (-80 deg"), std::string::npos);
+  EXPECT_NE(told(3.0F).find("falls backwards (172 deg"), std::string::npos);
+}
+
 TEST(EventText, ModesAndInteractionsAreNamed) {
   Event mode = event(EventKind::kModeChanged);
   mode.mode = JointMode::kTorque;

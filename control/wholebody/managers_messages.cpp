@@ -1,0 +1,243 @@
+// How the managers take messages.
+
+#include <algorithm>
+#include <array>
+
+#include "control/wholebody/managers.h"
+
+namespace jointrig {
+namespace {
+
+constexpr double kLargestPlace = 2.0;          ///< of a hand from the stance [m]: a choice
+constexpr std::array kHeightRange{0.5, 1.05};  ///< share of the height at the start: a choice
+
+constexpr HandManager::Space space_of(BodyTopic topic) noexcept {
+  return topic == BodyTopic::kHand ? HandManager::Space::kTask : HandManager::Space::kJoint;
+}
+
+constexpr bool is_of_hand(BodyTopic topic) noexcept {
+  return topic == BodyTopic::kHand || topic == BodyTopic::kArm;
+}
+
+/// A part's way home is a trajectory of one waypoint.
+struct WayHome {
+  WayHome(const GoHome& home, BodyTopic topic) {
+    message.topic = topic;
+    message.kind = CommandKind::kGoHome;
+    message.hand = home.hand;
+    message.id = home.id;
+    message.rows_at = static_cast<std::uint8_t>(place_of<GoHome>("duration"));
+    row[0] = home.duration;
+  }
+  /// @param numbers  of the waypoint
+  PathMessage& to(std::span<const double> numbers) noexcept {
+    std::copy(numbers.begin(), numbers.end(), row.begin() + 1);
+    message.rows = {row.data(), numbers.size() + 1};
+    return message;
+  }
+
+  PathMessage message;
+  std::array<double, kMaxMessageJoints + 1> row{};
+};
+
+constexpr std::array kNoTurn{1.0, 0.0, 0.0, 0.0};
+
+}  // namespace
+
+const BodyManagers::Part& BodyManagers::part_of(BodyTopic topic) const noexcept {
+  if (topic == BodyTopic::kChest) return chest_;
+  return topic == BodyTopic::kHead ? head_ : pelvis_;
+}
+
+const TurningManager& BodyManagers::turning(BodyTopic topic) const noexcept {
+  if (topic == BodyTopic::kChest) return state_.chest;
+  return topic == BodyTopic::kHead ? state_.head : state_.pelvis;
+}
+
+bool BodyManagers::has(const PathMessage& message) const noexcept {
+  if (is_of_hand(message.topic)) return message.hand < hands_.size();
+  if (message.topic == BodyTopic::kFoot) return message.hand < feet_.size();
+  return part_of(message.topic).there;
+}
+
+PathRules BodyManagers::rules_of(const PathMessage& message) const noexcept {
+  PathRules rules;
+  rules.turn_speed = config_.message_turn_speed;
+  rules.place_speed = config_.message_speed;
+  rules.turns = message.topic != BodyTopic::kArm && message.topic != BodyTopic::kHeight;
+  if (message.topic == BodyTopic::kHand || message.topic == BodyTopic::kFoot) {
+    rules.coordinates = 3;
+    rules.is_place = true;
+    rules.low.setConstant(-kLargestPlace);
+    rules.high.setConstant(kLargestPlace);
+  } else if (message.topic == BodyTopic::kHeight) {
+    rules.coordinates = 1;
+    rules.is_place = true;
+    rules.low[0] = kHeightRange[0] * state_.start_height;
+    rules.high[0] = kHeightRange[1] * state_.start_height;
+  } else if (message.topic == BodyTopic::kArm) {
+    const std::vector<int>& joints = hands_[message.hand].joints;
+    rules.coordinates = static_cast<int>(joints.size());
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      const JointRoom& room = room_[static_cast<std::size_t>(joints[k])];
+      const auto at = static_cast<Eigen::Index>(k);
+      rules.low[at] = room.low;
+      rules.high[at] = room.high;
+      rules.speed[at] = room.speed;
+    }
+  }
+  return rules;
+}
+
+BodyManagers::Target BodyManagers::target_of(FloatingModel& model,
+                                             const PathMessage& message) const noexcept {
+  Target target;
+  target.rules = rules_of(message);
+  const bool is_queued = message.execution == Execution::kQueue;
+  if (is_of_hand(message.topic)) {
+    const HandManager& hand = state_.hands[message.hand];
+    const HandManager::Space space = space_of(message.topic);
+    target.last_id = hand.last_id(space);
+    target.full = hand.full(space);
+    target.start = hand.start(model, hands_[message.hand], state_.stance, space, message.execution);
+    return target;
+  }
+  const bool is_height = message.topic == BodyTopic::kHeight;
+  const bool is_foot = message.topic == BodyTopic::kFoot;
+  const MessageQueue& queue = is_foot     ? state_.feet[message.hand].queue()
+                              : is_height ? state_.height
+                                          : turning(message.topic).queue;
+  target.last_id = queue.last_id();
+  target.full = queue.full();
+  if (queue.active()) {
+    target.start = is_queued ? queue.end() : queue.now();
+  } else if (is_height) {
+    target.start = height_now(model);
+  } else {
+    target.start =
+        turning(message.topic).present(model, part_of(message.topic).frame, state_.stance);
+  }
+  return target;
+}
+
+MessageFault BodyManagers::read(FloatingModel& model, const PathMessage& message,
+                                BodyPath& path) const noexcept {
+  if (message.id == 0) return {RejectReason::kNoId};
+  if (!has(message)) {
+    return {RejectReason::kNoSuchPart, static_cast<double>(message.hand),
+            static_cast<double>(message.topic == BodyTopic::kFoot ? feet_.size() : hands_.size())};
+  }
+  if (!state_.stands) return {RejectReason::kNotStanding};
+  if (const MessageFault f = refused_by_load(message)) return f;
+  const Target target = target_of(model, message);
+  if (message.execution == Execution::kQueue) {
+    if (message.previous != target.last_id) {
+      return {RejectReason::kWrongPrevious, static_cast<double>(message.previous),
+              static_cast<double>(target.last_id), message.rows_at};
+    }
+    if (target.full) {
+      return {RejectReason::kQueueFull, static_cast<double>(MessageQueue::kMost),
+              static_cast<double>(MessageQueue::kMost)};
+    }
+  }
+  return make_path(message, target.rules, target.start, path);
+}
+
+MessageFault BodyManagers::check(FloatingModel& model, const PathMessage& message) const noexcept {
+  BodyPath path;
+  return read(model, message, path);
+}
+
+MessageFault BodyManagers::check(FloatingModel& model, const GoHome& message) const noexcept {
+  switch (message.part) {
+    case HomePart::kArm: {
+      WayHome arm(message, BodyTopic::kArm);
+      if (!has(arm.message)) return check(model, arm.message);
+      const HandManager& hand = state_.hands[message.hand];
+      return check(model, arm.to({hand.home().data(), hands_[message.hand].joints.size()}));
+    }
+    case HomePart::kChest:
+      return check(model, WayHome(message, BodyTopic::kChest).to(kNoTurn));
+    case HomePart::kPelvis:
+      break;
+  }
+  if (const MessageFault f = check(model, WayHome(message, BodyTopic::kPelvis).to(kNoTurn))) {
+    return f;
+  }
+  const std::array height{state_.start_height};
+  return check(model, WayHome(message, BodyTopic::kHeight).to(height));
+}
+
+MessageFault BodyManagers::check(const StopAllTrajectories& message) const noexcept {
+  if (message.id == 0) return {RejectReason::kNoId};
+  return {state_.stands ? RejectReason::kNone : RejectReason::kNotStanding};
+}
+
+MessageFault BodyManagers::check(const FootstepList& message) const noexcept {
+  if (message.id == 0) return {RejectReason::kNoId};
+  return check_steps(message, feet_.size());
+}
+
+MessageFault BodyManagers::check(const PauseWalking& message) const noexcept {
+  return {message.id == 0 ? RejectReason::kNoId : RejectReason::kNotWalking};
+}
+
+void BodyManagers::take(FloatingModel& model, const PathMessage& message,
+                        MessageNotices& notices) noexcept {
+  BodyPath path;
+  if (read(model, message, path)) return;
+  if (is_of_hand(message.topic)) {
+    state_.hands[message.hand].take(space_of(message.topic), message.execution, message.id,
+                                    message.kind, path, notices);
+    return;
+  }
+  if (message.topic == BodyTopic::kFoot) {
+    MessageQueue& queue = state_.feet[message.hand].queue();
+    if (message.execution == Execution::kQueue) {
+      queue.add(message.id, message.kind, path);
+    } else {
+      queue.replace(message.id, message.kind, path, notices);
+    }
+    return;
+  }
+  const bool is_height = message.topic == BodyTopic::kHeight;
+  // The legs can't move the pelvis to a height while the posture turns it.
+  if (is_height) state_.pelvis.take_hold(model, pelvis_.frame, state_.stance, notices);
+  TurningManager& turned = message.topic == BodyTopic::kChest  ? state_.chest
+                           : message.topic == BodyTopic::kHead ? state_.head
+                                                               : state_.pelvis;
+  MessageQueue& queue = is_height ? state_.height : turned.queue;
+  if (message.execution == Execution::kQueue && queue.active()) {
+    queue.add(message.id, message.kind, path);
+  } else {
+    queue.replace(message.id, message.kind, path, notices);
+  }
+}
+
+void BodyManagers::take(FloatingModel& model, const GoHome& message,
+                        MessageNotices& notices) noexcept {
+  if (message.part == HomePart::kArm) {
+    const HandManager& hand = state_.hands[message.hand];
+    WayHome way(message, BodyTopic::kArm);
+    take(model, way.to({hand.home().data(), hands_[message.hand].joints.size()}), notices);
+    return;
+  }
+  const bool is_chest = message.part == HomePart::kChest;
+  const BodyTopic topic = is_chest ? BodyTopic::kChest : BodyTopic::kPelvis;
+  take(model, WayHome(message, topic).to(kNoTurn), notices);
+  const std::array height{state_.start_height};
+  if (!is_chest) take(model, WayHome(message, BodyTopic::kHeight).to(height), notices);
+}
+
+void BodyManagers::take(const StopAllTrajectories& /*message*/, MessageNotices& notices) noexcept {
+  for (MessageQueue* queue :
+       {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
+    if (queue->moved()) queue->hold(notices);
+  }
+  for (HandManager& hand : state_.hands) hand.hold(notices);
+  for (FootManager& foot : state_.feet) {
+    if (!foot.is_on_ground() && foot.queue().moved()) foot.queue().hold(notices);
+  }
+}
+
+}  // namespace jointrig
