@@ -422,10 +422,6 @@ void WholeBody::want() noexcept {
   joints_towards(model, state_.posture, {config_.posture_stiffness, config_.posture_damping},
                  command.privileged.acceleration);
   parts_->managers.want(model, command);
-  for (std::size_t c = 0; c < parts_->core.contacts().size(); ++c) {
-    command.contacts[c].acceleration =
-        -config_.foot_damping * model.twist(parts_->core.contacts()[c].frame);
-  }
 }
 
 void WholeBody::solve(EventReporter& events) noexcept {

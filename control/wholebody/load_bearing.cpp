@@ -1,7 +1,5 @@
 #include "control/wholebody/load_bearing.h"
 
-#include <algorithm>
-
 namespace jointrig {
 
 void LoadRamp::tell(MessageChange change, MessageNotices& notices) const noexcept {
@@ -59,6 +57,7 @@ void FootManager::take(const FootLoadBearing& message, double force, double most
   }
   const double from = phase_ == Phase::kBears ? most : phase_ == Phase::kAir ? 0.0 : ramp_.now();
   if (phase_ == Phase::kAir) queue_.leave(notices);
+  if (phase_ != Phase::kLoads) has_landed_ = phase_ == Phase::kAir;
   if (phase_ != Phase::kBears) phase_ = Phase::kLoads;
   ramp_.start(message.id, kKind, from, most, message.duration, notices);
 }

@@ -6,6 +6,7 @@
 ///     hand   free -> bears -> lets go -> free
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -25,6 +26,10 @@ class LoadRamp {
   /// The value stays; its message is dropped.
   void leave(MessageNotices& notices) noexcept;
   [[nodiscard]] double now() const noexcept { return now_; }
+  /// Of its time, what is left: 1 at the start, 0 at the end.
+  [[nodiscard]] double left() const noexcept {
+    return id_ == 0 ? 0.0 : std::clamp(1.0 - time_ / duration_, 0.0, 1.0);
+  }
 
  private:
   void tell(MessageChange change, MessageNotices& notices) const noexcept;
@@ -49,6 +54,11 @@ class FootManager {
   [[nodiscard]] double force_max() const noexcept {
     return phase_ == Phase::kBears ? std::numeric_limits<double>::infinity() : ramp_.now();
   }
+  /// How much of the pull of the foot in the air is left while it comes to bear: the pull with
+  /// which it pressed on the ground goes as the load comes.
+  [[nodiscard]] double pull_left() const noexcept {
+    return phase_ == Phase::kLoads && has_landed_ ? ramp_.left() : 0.0;
+  }
   /// Places of the foot in the air, as those of a hand.
   [[nodiscard]] const MessageQueue& queue() const noexcept { return queue_; }
   MessageQueue& queue() noexcept { return queue_; }
@@ -64,6 +74,7 @@ class FootManager {
 
  private:
   Phase phase_ = Phase::kBears;
+  bool has_landed_ = false;  ///< it loads from the air
   LoadRamp ramp_;
   MessageQueue queue_;
 };

@@ -168,15 +168,19 @@ void BodyManagers::want_foot(FloatingModel& model, std::size_t i,
   const HandSetup& leg = feet_[i].leg;
   command.contacts[i].on = foot.is_on_ground();
   command.contacts[i].force_max = foot.force_max();
+  const FeedbackGains gains{config_.swing_stiffness, config_.swing_damping};
+  const SixNumbers pull =
+      towards(model, leg.frame, goal_of(foot.queue().now(), state_.stance), gains, gains);
+  const double left = foot.pull_left();
+  command.contacts[i].acceleration =
+      left * pull - (1.0 - left) * config_.foot_damping * model.twist(leg.frame);
   SpatialTask& task = command.spatial[feet_[i].task];
   task.on = !foot.is_on_ground();
   if (!task.on) return;
-  const FeedbackGains gains{config_.swing_stiffness, config_.swing_damping};
   task.frame = leg.frame;
   task.axes = kSixAxes;
   task.weights.setConstant(config_.swing_weight);
-  task.acceleration =
-      towards(model, leg.frame, goal_of(foot.queue().now(), state_.stance), gains, gains);
+  task.acceleration = pull;
   leave_to(model, leg.joints, command);
 }
 
@@ -188,6 +192,7 @@ void BodyManagers::want_bearing(FloatingModel& model, std::size_t i,
   contact.on = hand.on();
   if (!contact.on) return;
   const Eigen::Vector3d normal = state_.stance.axes * hand.normal();
+  contact.acceleration = -config_.foot_damping * model.twist(hands_[i].frame);
   contact.is_placed = true;
   contact.axes = axes_about(normal);
   contact.point = hand.point();
