@@ -31,6 +31,7 @@ SIM_ALONE = {f"scenarios/{file}.yaml" for file in (
     "sensing/spring_terms",
     "whole_body/whole_body_falls",
     "whole_body/whole_body_hands_pushed",
+    "whole_body/whole_body_lost_ground",
     "whole_body/whole_body_messages",
     "whole_body/whole_body_one_foot",
     "whole_body/whole_body_pushes",
