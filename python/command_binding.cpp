@@ -113,6 +113,7 @@ void bind_commands(nb::module_& m) {
   m.attr("DRIVES") = words_of(kDriveModeWords);
   m.attr("FAULTS") = words_of(kFaultCodeWords);
   m.attr("LIMITS") = words_of(kLimitWords);
+  m.attr("GRIPPER_STATES") = words_of(kGripperStateWords);
 }
 
 }  // namespace jointrig::python

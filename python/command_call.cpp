@@ -12,6 +12,7 @@
 #include "control/core/command_numbers.h"
 #include "control/core/nearest_word.h"
 #include "control/exchange/joint_order.h"
+#include "control/exchange/robot_client.h"
 
 namespace jointrig::python {
 namespace {
@@ -22,6 +23,7 @@ using Numbers = std::vector<double>;
 struct Place {
   CommandKind kind;
   const FieldInfo* field;
+  const RobotConfig* robot;
 };
 
 [[noreturn]] void refuse(const Place& at, const std::string& what) {
@@ -54,6 +56,9 @@ double word_number(const Place& at, nb::handle argument) {
 }
 
 double number_of(const Place& at, nb::handle argument) {
+  if (at.field->range == Range::kGripper && is_text(argument)) {
+    return gripper_named(*at.robot, nb::cast<std::string>(argument));
+  }
   if (!at.field->words.empty()) return word_number(at, argument);
   if (at.field->range == Range::kFlag) {
     const int truth = PyObject_IsTrue(argument.ptr());
@@ -174,7 +179,8 @@ Request request_of(CommandKind kind, nb::handle joints, nb::handle arm, const nb
   Request request = blank_request(kind);
   Numbers numbers;
   const std::span<const FieldInfo> fields = fields_of(kind);
-  for (std::size_t i = 0; i < fields.size(); ++i) add_own({kind, &fields[i]}, own[i], numbers);
+  for (std::size_t i = 0; i < fields.size(); ++i)
+    add_own({kind, &fields[i], &robot}, own[i], numbers);
   fill_fields(request, numbers);
   if (!arm.is_none()) set_arm(request, arm_named(kind, arm, robot));
   if (joints.is_none()) return request;
@@ -183,7 +189,7 @@ Request request_of(CommandKind kind, nb::handle joints, nb::handle arm, const nb
   const std::span<const FieldInfo> value_fields = value_fields_of(kind);
   std::vector<Numbers> each;
   for (std::size_t i = 0; i < value_fields.size(); ++i) {
-    each.push_back(per_joint({kind, &value_fields[i]}, values[i], named.size()));
+    each.push_back(per_joint({kind, &value_fields[i], &robot}, values[i], named.size()));
   }
   named.for_each_rising([&](JointIndex joint, std::size_t place) {
     numbers.clear();

@@ -280,7 +280,9 @@ void bind_robot(nb::module_& m) {
       .def_prop_ro("closed", &Robot::is_closed)
       .def("_views", [](const Robot& r) { return joint_views(r.shown(), *r.shown()); })
       .def("_arm_views",
-           [](const Robot& r) { return arm_views(r.shown(), *r.shown(), r.config()); });
+           [](const Robot& r) { return arm_views(r.shown(), *r.shown(), r.config()); })
+      .def("_gripper_views",
+           [](const Robot& r) { return gripper_views(r.shown(), *r.shown(), r.config()); });
   bind_facts(robot);
   bind_lease(robot);
 }

@@ -305,9 +305,14 @@ void bind_session(nb::module_& m) {
              const std::shared_ptr<Session> session = r.shared();
              return joint_views(session, session->snapshot());
            })
-      .def("_arm_views", [](const Robot& r) {
+      .def("_arm_views",
+           [](const Robot& r) {
+             const std::shared_ptr<Session> session = r.shared();
+             return arm_views(session, session->snapshot(), session->config());
+           })
+      .def("_gripper_views", [](const Robot& r) {
         const std::shared_ptr<Session> session = r.shared();
-        return arm_views(session, session->snapshot(), session->config());
+        return gripper_views(session, session->snapshot(), session->config());
       });
   bind_facts(robot);
   bind_disturbances(robot);

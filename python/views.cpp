@@ -141,4 +141,23 @@ nb::dict arm_views(const SnapshotOwner& owner, const Snapshot& now, const RobotC
   return all;
 }
 
+nb::dict gripper_views(const SnapshotOwner& owner, const Snapshot& now, const RobotConfig& robot) {
+  const ViewMaker views(owner);
+  nb::dict all;
+  for (std::size_t i = 0; i < now.grippers.size(); ++i) {
+    const GripperSnapshot& gripper = now.grippers[i];
+    nb::dict one;
+    const auto add = [&](const char* name, const auto& member) {
+      one[name] = views.strided<sizeof(GripperSnapshot)>(member, 1);
+    };
+    add("_width", gripper.width);
+    add("_share", gripper.share);
+    add("_force", gripper.force);
+    add("_asked", gripper.asked);
+    add("_state", gripper.state);
+    all[robot.grippers[i].name.c_str()] = one;
+  }
+  return all;
+}
+
 }  // namespace jointrig::python

@@ -21,4 +21,8 @@ using SnapshotOwner = std::shared_ptr<const void>;
 [[nodiscard]] nb::dict arm_views(const SnapshotOwner& owner, const Snapshot& now,
                                  const RobotConfig& robot);
 
+/// By gripper, then by name.
+[[nodiscard]] nb::dict gripper_views(const SnapshotOwner& owner, const Snapshot& now,
+                                     const RobotConfig& robot);
+
 }  // namespace jointrig::python

@@ -56,12 +56,14 @@ def is_needed(command: dict, field: dict) -> bool:
         return False
     first = (command["fields"] + command["value_fields"])[0]["name"]
     is_switch = field["range_name"] == "flag" and len(command["fields"]) == 2
-    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "parameter")
+    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "parameter", "opening")
 
 
 def type_of(field: dict, per_joint: bool) -> str:
     words = ", ".join(f'"{word}"' for word in field["words"])
     one = f"Literal[{words}]" if words else "bool" if field["range_name"] == "flag" else "float"
+    if field["range_name"] == "gripper":
+        return "str"
     if per_joint:
         return "PerJoint"
     if field["count"] == 1:
@@ -78,6 +80,8 @@ def unit_of(field: dict, per_joint: bool) -> str:
 
 def line_of(field: dict, per_joint: bool) -> str:
     words = ", ".join(field["words"])
+    if field["range_name"] == "gripper":
+        return "        gripper: name of the gripper"
     text = f"{field['name']}: {'one of ' + words if words else field['range']}{unit_of(field, per_joint)}"
     if field["is_list"]:
         text += f"; at most {field['count']} numbers"

@@ -14,6 +14,7 @@
 #include "control/core/nearest_word.h"
 #include "control/core/text.h"
 #include "control/exchange/joint_order.h"
+#include "control/exchange/robot_client.h"
 #include "remote/robot.pb.h"
 
 namespace jointrig::remote {
@@ -38,12 +39,17 @@ std::size_t count_of(const FieldInfo& info, const Numbers& numbers, std::size_t 
   return info.is_list ? numbers.size() - first : info.most;
 }
 
-void write_own(Fields infos, const Numbers& numbers, v1::Command& message) {
+void write_own(Fields infos, const Numbers& numbers, const RobotConfig& robot,
+               v1::Command& message) {
   std::size_t next = 0;
   for (const FieldInfo& info : infos) {
     v1::Field& field = *message.add_fields();
     field.set_name(std::string(info.name));
     const std::size_t end = next + count_of(info, numbers, next);
+    if (info.range == Range::kGripper &&
+        numbers[next] < static_cast<double>(robot.grippers.size())) {
+      field.add_words(robot.grippers[static_cast<std::size_t>(numbers[next++])].name);
+    }
     for (; next < end; ++next) write_number(info, numbers[next], field);
   }
 }
@@ -124,6 +130,10 @@ class Reader {
   /// Numbers of a field; words as their indices.
   [[nodiscard]] Numbers numbers_of(const FieldInfo& info) const {
     const v1::Field& given = field(info);
+    // A gripper goes by its name, or by its number.
+    if (info.range == Range::kGripper && given.words_size() == 1 && given.numbers_size() == 0) {
+      return {static_cast<double>(gripper_named(*robot_, given.words(0)))};
+    }
     const bool has_words = !info.words.empty();
     if (has_words ? given.numbers_size() > 0 : given.words_size() > 0) {
       refuse(info.name, has_words ? "takes words, not numbers" : "takes numbers, not words");
@@ -249,7 +259,7 @@ void write_command(const Request& request, const RobotConfig& robot, v1::Command
   Numbers numbers;
   for_each_number_of(request, [&](double number) { numbers.push_back(number); });
   const auto middle = numbers.begin() + static_cast<std::ptrdiff_t>(own);
-  write_own(fields_of(kind), Numbers(numbers.begin(), middle), message);
+  write_own(fields_of(kind), Numbers(numbers.begin(), middle), robot, message);
   write_values(value_fields_of(kind), Numbers(middle, numbers.end()), message);
 }
 

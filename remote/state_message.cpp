@@ -108,6 +108,14 @@ void write_state(const Snapshot& snapshot, v1::State& message) {
   message.set_speed_override(snapshot.speed_override);
   write_joints(snapshot.joints, *message.mutable_joints());
   for (const ArmSnapshot& arm : snapshot.arms) write_arm(arm, *message.add_arms());
+  for (const GripperSnapshot& gripper : snapshot.grippers) {
+    v1::Gripper& one = *message.add_grippers();
+    one.set_width(gripper.width);
+    one.set_share(gripper.share);
+    one.set_force(gripper.force);
+    one.set_asked(gripper.asked);
+    one.set_state(static_cast<std::uint32_t>(gripper.state));
+  }
   v1::Base& base = *message.mutable_base();
 #define JOINTRIG_WRITE(name, member) write_array(snapshot.base.member, base.mutable_##name());
   JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_WRITE)
@@ -129,6 +137,19 @@ void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& sn
   if (static_cast<std::size_t>(message.arms_size()) == robot.arms.size()) {
     for (std::size_t i = 0; i < robot.arms.size(); ++i) {
       read_arm(message.arms(static_cast<int>(i)), snapshot.arms[i]);
+    }
+  }
+  snapshot.grippers.resize(robot.grippers.size());
+  if (static_cast<std::size_t>(message.grippers_size()) == robot.grippers.size()) {
+    for (std::size_t i = 0; i < robot.grippers.size(); ++i) {
+      const v1::Gripper& one = message.grippers(static_cast<int>(i));
+      const bool is_word = one.state() < kAllGripperState.size();
+      snapshot.grippers[i] = {
+          .share = one.share(),
+          .width = one.width(),
+          .force = one.force(),
+          .asked = one.asked(),
+          .state = is_word ? kAllGripperState[one.state()] : GripperState::kIdle};
     }
   }
   const v1::Base& base = message.base();
@@ -214,11 +235,13 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
     }
   }
   for (const ArmConfig& arm : robot.arms) message.add_arms(arm.name);
+  for (const GripperConfig& gripper : robot.grippers) message.add_grippers(gripper.name);
 }
 
 RobotFacts read_facts(const v1::Description& message) {
   if (message.joints_size() > static_cast<int>(kMaxJoints) ||
-      message.arms_size() > static_cast<int>(kMaxArms) || message.period_ns() <= 0) {
+      message.arms_size() > static_cast<int>(kMaxArms) ||
+      message.grippers_size() > static_cast<int>(kMaxGrippers) || message.period_ns() <= 0) {
     throw std::invalid_argument(
         fmt::format("{} has {} joints and {} arms: this is no robot of this version",
                     message.name(), message.joints_size(), message.arms_size()));
@@ -261,6 +284,7 @@ RobotFacts read_facts(const v1::Description& message) {
     }
   }
   for (const std::string& name : message.arms()) robot.arms.emplace_back().name = name;
+  for (const std::string& name : message.grippers()) robot.grippers.emplace_back().name = name;
   return facts;
 }
 

@@ -186,7 +186,7 @@ void GuiSession::look_at_robot() {
       desks_.recording.session.answered(event.number, event.kind == EventKind::kAccepted,
                                         event.time_ns);
     }
-    if (severity_of(event.kind) == EventSeverity::kInfo) continue;
+    if (severity_of(event) == EventSeverity::kInfo) continue;
     Stack& stack = loop_.rig().stack();
     history_.mark(
         event.time_ns, event.joint,

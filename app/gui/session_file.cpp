@@ -155,6 +155,29 @@ struct CommandWriter {
     out.step("set_law: {law: " + law.name + ", parameters: {" + law.parameters[c.parameter].name +
              ": " + harness::yaml_number(c.value) + "}}");
   }
+  void gripper(GripperIndex index, const std::string& act, double speed) const {
+    if (index >= config.grippers.size()) return;
+    const std::string pace = speed > 0.0 ? ", speed: " + harness::yaml_number(speed) : "";
+    out.step("gripper: {gripper: " + harness::yaml_string(config.grippers[index].name) +
+             ", do: " + act + pace + ", wait: false}");
+  }
+  void operator()(const OpenGripper& c) const { gripper(c.gripper, "open", c.speed); }
+  void operator()(const CloseGripper& c) const { gripper(c.gripper, "close", c.speed); }
+  void operator()(const MoveGripper& c) const {
+    gripper(c.gripper,
+            "move, " + std::string(to_string(c.scale)) + ": " + harness::yaml_number(c.opening),
+            c.speed);
+  }
+  void operator()(const Grasp& c) const {
+    std::string act = "grasp";
+    if (c.force > 0.0) act += ", force: " + harness::yaml_number(c.force);
+    if (c.width > 0.0) {
+      act += ", width: " + harness::yaml_number(c.width) +
+             ", epsilon_inner: " + harness::yaml_number(c.epsilon_inner) +
+             ", epsilon_outer: " + harness::yaml_number(c.epsilon_outer);
+    }
+    gripper(c.gripper, act, c.speed);
+  }
   void operator()(const SetParameter& c) const {
     std::size_t next = 0;
     out.each(c.joints, [&](std::size_t i) {

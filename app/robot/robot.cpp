@@ -5,6 +5,7 @@
 
 #include "app/robot/robot_arm.h"
 #include "app/robot/robot_core.h"
+#include "app/robot/robot_gripper.h"
 #include "control/core/nearest_word.h"
 
 namespace jointrig {
@@ -151,6 +152,10 @@ RobotArm Robot::arm(std::string_view name) const {
     throw UnknownName("there is no arm \"" + word + "\"" + did_you_mean(word, names));
   }
   return {*core_, static_cast<ArmIndex>(found - names.begin())};
+}
+
+RobotGripper Robot::gripper(std::string_view name) const {
+  return {*core_, gripper_named(config(), name)};
 }
 
 const RobotConfig& Robot::config() const noexcept { return core_->config(); }

@@ -22,8 +22,8 @@
 /// What can't be done is refused whole, by an exception with the stack's sentence: Refused.
 /// Positions, speeds and limits are checked in the call itself, with nothing changed. What depends
 /// on the robot's state is checked by the loop, and end_step() or wait() throws; the robot goes on
-/// with what it did. Tools of arms: robot_arm.h. Sizes and names that don't fit are
-/// std::invalid_argument.
+/// with what it did. Tools of arms: robot_arm.h; grippers: robot_gripper.h. Sizes and names that
+/// don't fit are std::invalid_argument.
 ///
 /// Vectors have one value for each joint of the robot, or of the part, in its order: [rad or m],
 /// [rad/s or m/s], [N·m or N]. Times are seconds. One thread.
@@ -43,7 +43,8 @@
 
 namespace jointrig {
 
-class RobotArm;  // robot_arm.h: calls for the tool of an arm
+class RobotArm;      // robot_arm.h: calls for the tool of an arm
+class RobotGripper;  // robot_gripper.h
 class RobotCore;
 
 /// Error: a command was refused, and nothing of it moves.
@@ -192,6 +193,9 @@ class Robot {
   [[nodiscard]] RobotPart& all() noexcept { return all_; }
   /// An arm of robot.yaml. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotArm arm(std::string_view name) const;
+
+  /// A gripper of robot.yaml; without a name the only one. Throws UnknownName with the nearest one.
+  [[nodiscard]] RobotGripper gripper(std::string_view name = {}) const;
 
   // Of all joints, as in RobotPart.
   [[nodiscard]] std::size_t joint_count() const noexcept { return all_.joint_count(); }

@@ -254,6 +254,15 @@ bool RobotCore::has_reference(JointIndex joint) const {
 
 bool RobotCore::is_moving(const JointSet& joints) const {
   if (queue.is_busy(joints, now()) || drives.is_busy(joints)) return true;
+  for (std::size_t g = 0; g < config().grippers.size(); ++g) {
+    const GripperState state = now().grippers[g].state;
+    const auto& own = config().grippers[g].joints;
+    const bool is_meant = std::any_of(own.begin(), own.end(), [&](const GripperJoint& joint) {
+      return joints.test(joint.joint);
+    });
+    const bool acts = state == GripperState::kMoving || state == GripperState::kGrasping;
+    if (is_meant && acts) return true;
+  }
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (!joints.test(i)) continue;
     const auto index = static_cast<JointIndex>(i);

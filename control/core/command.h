@@ -4,10 +4,10 @@
 /// (control/exchange/robot_client.h); the loop sees indices.
 ///
 /// A new command is a struct with its fields, ranges and modes (joint_commands.h, arm_commands.h,
-/// body_commands.h) and a line in JOINTRIG_COMMANDS. Admission, log, sentences and docs/commands.md
-/// read that definition; the compiler asks for a `take` in the stack, in a joint or in an arm. A
-/// check beyond the ranges of the fields is an overload of `examine` (control/stack) or `check`
-/// (control/joint).
+/// body_commands.h, gripper_commands.h) and a line in JOINTRIG_COMMANDS. Admission, log, sentences
+/// and docs/commands.md read that definition; the compiler asks for a `take` in the stack, in a
+/// joint or in an arm. A check beyond the ranges of the fields is an overload of `examine`
+/// (control/stack) or `check` (control/joint).
 
 #include <array>
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include "control/core/arm_commands.h"
 #include "control/core/body_commands.h"
 #include "control/core/enumeration.h"
+#include "control/core/gripper_commands.h"
 #include "control/core/joint_commands.h"
 #include "control/core/types.h"
 
@@ -70,7 +71,11 @@ namespace jointrig {
   X(GoHome, "go_home")                                \
   X(StopAllTrajectories, "stop_all_trajectories")     \
   X(FootstepList, "footstep_list")                    \
-  X(PauseWalking, "pause_walking")
+  X(PauseWalking, "pause_walking")                    \
+  X(OpenGripper, "open_gripper")                      \
+  X(CloseGripper, "close_gripper")                    \
+  X(MoveGripper, "move_gripper")                      \
+  X(Grasp, "grasp")
 
 /// `CommandKind::kMove` is the kind of `Move`.
 #define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,
@@ -202,6 +207,15 @@ constexpr LawIndex law_of(const Request& request) noexcept {
       []<typename C>(const C& c) -> LawIndex {
         if constexpr (IsForLaw<C>) return c.law;
         return kNoLaw;
+      },
+      request);
+}
+
+constexpr GripperIndex gripper_of(const Request& request) noexcept {
+  return std::visit(
+      []<typename C>(const C& c) -> GripperIndex {
+        if constexpr (IsForGripper<C>) return c.gripper;
+        return kNoGripper;
       },
       request);
 }

@@ -65,7 +65,12 @@ namespace jointrig {
   X(kFoot, "foot", "number of one of the feet, from 0")                                           \
   X(kBearing, "bearing", "above 0, to hand_force_max")                                            \
   X(kUnitNormal, "unit_normal", "a vector of length 1")                                           \
-  X(kWaypoints, "waypoints", "1 to 16 rows: docs/whole-body.md")
+  X(kWaypoints, "waypoints", "1 to 16 rows: docs/whole-body.md")                                  \
+  X(kGripper, "gripper", "number of one of the robot's grippers, from 0")                         \
+  X(kOpening, "opening", "0 to the gripper's width; as a share 0 to 1")                           \
+  X(kGripperSpeed, "gripper_speed", "0 to what the joints' v_max allow; 0: half of it")           \
+  X(kGripperWidth, "gripper_width", "0 to the gripper's width")                                   \
+  X(kGraspForce, "grasp_force", "what friction leaves to force_max; 0: the gripper's own")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 
 #define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},

@@ -6,6 +6,7 @@
 
 #include "control/core/command.h"
 #include "control/core/faults.h"
+#include "control/core/gripper.h"
 #include "control/core/law_config.h"
 #include "control/core/lease_act.h"
 #include "control/core/quantity.h"
@@ -46,7 +47,8 @@ namespace jointrig {
   X(kGaveWay, "gave_way")               /* detail = BodyConstraint, of law; value = number  */ \
   X(kMessage, "message")                /* detail = MessageChange, of message; value = s    */ \
   X(kLease, "lease")                    /* detail = LeaseAct; number = epoch; sender = who  */ \
-  X(kLeaseLost, "lease_lost")           /* the same, against its holder's will              */
+  X(kLeaseLost, "lease_lost")           /* the same, against its holder's will              */ \
+  X(kGripper, "gripper")                /* detail = GripperChange (gripper.h); value, limit */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 /// Severity of an event, wherever it is shown, logged or marked.
@@ -95,6 +97,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kLawState:
     case EventKind::kMessage:
     case EventKind::kLease:
+    case EventKind::kGripper:
       break;
   }
   return EventSeverity::kInfo;
@@ -120,6 +123,7 @@ struct Event {
   /// Quantity of value and limit, where the kind does not determine it: kContact, kForceSensor.
   QuantityKind quantity = QuantityKind::kNone;
   LawIndex law = kNoLaw;
+  GripperIndex gripper = kNoGripper;
   /// Waypoint of a plan, from 1: of the refusal of a plan, and of kPlan. 0: none.
   std::uint16_t waypoint = 0;
   /// Id of a message to a robot on feet (body_commands.h): of its answer, and of kMessage.
@@ -130,5 +134,14 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) % 8 == 0);
+
+/// Of most kinds that of the kind; a gripper that lost, missed or met something warns.
+constexpr EventSeverity severity_of(const Event& event) noexcept {
+  if (event.kind != EventKind::kGripper) return severity_of(event.kind);
+  const auto change = static_cast<GripperChange>(event.detail);
+  const bool warns = change == GripperChange::kMissed || change == GripperChange::kLost ||
+                     change == GripperChange::kStalled;
+  return warns ? EventSeverity::kWarning : EventSeverity::kInfo;
+}
 
 }  // namespace jointrig

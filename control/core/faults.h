@@ -118,7 +118,10 @@ struct Fault {
   X(kTooFast, "too_fast")             /* more speed on the way than a message may ask for */       \
   X(kBearsLoad, "bears_load")         /* the foot or hand bears a load: it can't go */             \
   X(kInTheAir, "in_the_air")          /* the foot is too far from the ground to bear */            \
-  X(kNotWalking, "not_walking")       /* the robot doesn't walk yet */
+  X(kNotWalking, "not_walking")       /* the robot doesn't walk yet */                             \
+  X(kUnknownGripper, "unknown_gripper") /* no gripper of that name */                              \
+  X(kNoWidth, "no_width")               /* robot.yaml doesn't tell the gripper's width */          \
+  X(kNoTorque, "no_torque")             /* a board of the gripper takes no torque: no force */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.

@@ -26,7 +26,8 @@ namespace jointrig {
   X(kLength, "length", "m", "m", "m", "m")                                             \
   X(kMass, "mass", "kg", "kg", "kg", "kg")                                             \
   X(kTime, "time", "s", "s", "s", "s")                                                 \
-  X(kFrequency, "frequency", "Hz", "Hz", "Hz", "Hz")
+  X(kFrequency, "frequency", "Hz", "Hz", "Hz", "Hz")                                   \
+  X(kSpeed, "speed", "m/s", "m/s", "m/s", "m/s")
 JOINTRIG_ENUM(QuantityKind, JOINTRIG_QUANTITY_KINDS)
 
 /// Unit of a quantity, for hinges and for slides.

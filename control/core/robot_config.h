@@ -11,6 +11,7 @@
 #include "control/core/capabilities.h"
 #include "control/core/drive_config.h"
 #include "control/core/enumeration.h"
+#include "control/core/gripper.h"
 #include "control/core/law_config.h"
 #include "control/core/protection.h"
 #include "control/core/types.h"
@@ -207,6 +208,7 @@ struct RobotConfig {
   std::vector<PartConfig> parts;
   std::vector<PoseConfig> poses;
   std::vector<ArmConfig> arms;
+  std::vector<GripperConfig> grippers;
   std::vector<LawConfig> laws;                        ///< of one's own
   std::optional<WholeBodyConfig> whole_body;          ///< acts unless the base is pinned
   std::optional<CollisionAvoidanceConfig> avoidance;  ///< absent: no arms, can't be switched on

@@ -7,6 +7,7 @@
 
 #include "control/core/arm.h"
 #include "control/core/faults.h"
+#include "control/core/gripper.h"
 #include "control/core/law_config.h"
 #include "control/core/modes.h"
 #include "control/core/plan.h"
@@ -83,6 +84,7 @@ struct Snapshot {
   double speed_override = 1.0;  ///< factor on the speed of all references, as asked for
   ProtectionSnapshot protection;
   FixedVector<PlanSnapshot, kMaxPlans> plans;
+  PerGripper<GripperSnapshot> grippers;
   PerJoint<JointSnapshot> joints;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;

@@ -10,6 +10,7 @@
 #include "control/discovery/actuator_facts.h"
 #include "control/discovery/default_gains.h"
 #include "control/discovery/default_limits.h"
+#include "control/discovery/gripper_guess.h"
 #include "control/discovery/inertia_range.h"
 #include "control/discovery/model_checks.h"
 #include "control/discovery/part_guess.h"
@@ -271,6 +272,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   explain_actuators(survey, remarks);
   robot.parts = guess_parts(robot.joints);
   discovery.arms = guess_arms(survey, robot);
+  discovery.grippers = guess_grippers(survey, robot);
   for (const JointIndex joint : joints_behind(discovery.arms, survey)) {
     robot.joints[joint].is_of_hand = true;
   }

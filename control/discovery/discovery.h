@@ -49,6 +49,7 @@ struct Discovery {
   std::vector<Remark> findings;
   std::vector<JointOrigin> origins;  ///< one per joint of the configuration
   std::vector<GuessedArm> arms;      ///< that could be set up; the configuration has none of them
+  std::vector<GripperConfig> grippers;  ///< likewise
 };
 
 /// Reads a model and fills in a configuration. Throws ModelError if MuJoCo can't load it.

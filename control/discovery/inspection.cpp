@@ -95,6 +95,33 @@ std::string arms_table(const Discovery& found) {
          table(rows, {false, false, false, false});
 }
 
+std::string opening_of(const GripperConfig& gripper, const RobotConfig& robot,
+                       double GripperJoint::*position) {
+  return jointrig::joined(gripper.joints, ", ", [&](const GripperJoint& joint) {
+    const JointConfig& config = robot.joints[joint.joint];
+    return with_unit(config, shown_position(config, joint.*position), "deg", "m");
+  });
+}
+
+std::string grippers_table(const Discovery& found) {
+  const RobotConfig& robot = found.config;
+  const bool guessed = robot.grippers.empty();
+  Rows rows{{"gripper", "width", "joints", "closed", "open"}};
+  for (const GripperConfig& gripper : guessed ? found.grippers : robot.grippers) {
+    const std::string joints =
+        jointrig::joined(gripper.joints, ", ",
+                         [&](const GripperJoint& joint) { return robot.joints[joint.joint].name; });
+    rows.push_back(
+        {gripper.name,
+         gripper.knows_width() ? fmt::format("{:.4f} m", gripper.widths.back()) : "unknown", joints,
+         opening_of(gripper, robot, &GripperJoint::closed),
+         opening_of(gripper, robot, &GripperJoint::open)});
+  }
+  if (rows.size() == 1) return {};
+  return (guessed ? "\nNo gripper is set up; --write sets up:\n\n" : "\n") +
+         table(rows, {false, true, false, false, false});
+}
+
 std::string header(const RobotConfig& robot) {
   const std::string start = robot.keyframe.empty() ? "the model's qpos0 (no keyframe)"
                                                    : "keyframe \"" + robot.keyframe + "\"";
@@ -128,6 +155,7 @@ std::string describe(const Discovery& found, const std::string& more) {
         "N·m/(rad·s), kd in\nN·m·s/rad (stiff), stiffness and damping likewise (compliant); "
         "slides per m in N.\n";
     text += arms_table(found);
+    text += grippers_table(found);
     if (!more.empty()) text += "\n" + more;
   }
   text += remarks_of(found, Severity::kError, "Errors");

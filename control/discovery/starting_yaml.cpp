@@ -102,6 +102,45 @@ std::string arms(const Discovery& found) {
          text;
 }
 
+/// In metres or radians, all digits that a limit has.
+std::string list_of_positions(const GripperConfig& gripper, const RobotConfig& robot,
+                              double GripperJoint::*position) {
+  return "[" +
+         joined(gripper.joints, ", ",
+                [&](const GripperJoint& joint) {
+                  const bool slide = robot.joints[joint.joint].slide;
+                  return fmt::format("{:.15g}", joint.*position) + (slide ? " m" : " rad");
+                }) +
+         "]";
+}
+
+std::string grippers(const Discovery& found) {
+  const RobotConfig& robot = found.config;
+  const auto& all = robot.grippers.empty() ? found.grippers : robot.grippers;
+  if (all.empty()) return {};
+  std::string text =
+      "\n# Grippers: open, close, grasp (docs/grippers.md). width is from closed to open: check "
+      "it.\n"
+      "grippers:\n";
+  for (const GripperConfig& gripper : all) {
+    text += "  " + yaml_quoted(gripper.name) + ":\n    joints: [" +
+            joined(gripper.joints, ", ",
+                   [&](const GripperJoint& joint) {
+                     return yaml_quoted(robot.joints[joint.joint].name);
+                   }) +
+            "]\n";
+    text += "    closed: " + list_of_positions(gripper, robot, &GripperJoint::closed) + "\n";
+    text += "    open: " + list_of_positions(gripper, robot, &GripperJoint::open) + "\n";
+    text += gripper.knows_width()
+                ? "    width: [" +
+                      joined(gripper.widths, ", ",
+                             [](double width) { return fmt::format("{:.5g} m", width); }) +
+                      "]\n"
+                : "    # width: 0.08 m  # unknown: without it no force can be asked for\n";
+  }
+  return text;
+}
+
 /// What an arm is protected by, as it is without these lines: to be seen, and to be switched off.
 std::string protections(const RobotConfig& robot) {
   if (!robot.avoidance || !robot.detection) return {};
@@ -204,8 +243,8 @@ std::string starting_robot_yaml(const Discovery& found, const std::filesystem::p
   text += fmt::format("period: {:g} ms\n", to_seconds(robot.period_ns) * 1e3);
   text += "\n# Groups of joints that a command can name.\n" + parts(found);
   if (!robot.joints.empty()) {
-    text += "\n# Named poses, to be homed to.\n" + poses(robot) + arms(found) + protections(robot) +
-            "\n" + joints(found) + armatures(found);
+    text += "\n# Named poses, to be homed to.\n" + poses(robot) + arms(found) + grippers(found) +
+            protections(robot) + "\n" + joints(found) + armatures(found);
   }
   return text;
 }

@@ -44,6 +44,21 @@ LawIndex law_named(const RobotConfig& config, std::string_view name) {
   throw_unknown("law", name, known);
 }
 
+GripperIndex gripper_named(const RobotConfig& config, std::string_view name) {
+  if (name.empty() && config.grippers.size() == 1) return 0;
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < config.grippers.size(); ++i) {
+    if (config.grippers[i].name == name) return static_cast<GripperIndex>(i);
+    known.push_back(config.grippers[i].name);
+  }
+  if (known.empty()) {
+    throw UnknownName("robot \"" + config.name +
+                      "\" has no gripper: give its robot.yaml \"grippers\"");
+  }
+  if (name.empty()) throw UnknownName("the robot has several grippers: name one of them");
+  throw_unknown("gripper", name, known);
+}
+
 std::uint8_t parameter_named(const LawConfig& law, std::string_view name) {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < law.parameters.size(); ++i) {

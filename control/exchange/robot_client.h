@@ -34,6 +34,9 @@ const PoseConfig& pose_named(const RobotConfig& config, std::string_view name);
 /// Returns the index of a law of one's own; throws UnknownName.
 LawIndex law_named(const RobotConfig& config, std::string_view name);
 
+/// Returns the index of a gripper; without a name that of the robot's only one. Throws UnknownName.
+GripperIndex gripper_named(const RobotConfig& config, std::string_view name);
+
 /// Returns the index of a law's parameter; throws UnknownName.
 std::uint8_t parameter_named(const LawConfig& law, std::string_view name);
 

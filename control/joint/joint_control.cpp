@@ -23,6 +23,13 @@ constexpr double kDeflected = 0.1;
 /// belt): the envelope of the limiter keeps a healthy joint well below.
 constexpr double kOverSpeed = 2.0;
 
+/// A joint that pressed on something that is gone is fast at once, and is braked within this time
+/// [s], a choice: until then its speed is no fault.
+constexpr double kSnapTime = 0.2;
+
+/// Time in which the torque of a joint that has met something comes to rest [s]: a choice.
+constexpr double kRestTime = 0.1;
+
 std::string in_milliseconds(TimeNs time) {
   std::string text = std::to_string(1e3 * to_seconds(time));
   text.erase(text.find_last_not_of('0') + 1);
@@ -261,6 +268,13 @@ void JointControl::halt() noexcept {
   move_.reset();
 }
 
+void JointControl::rest() noexcept {
+  move_.reset();
+  motion_.start(state_.q, 0.0);  // a joint that snaps comes back
+  law_.reset();  // it stops to press at once
+  rest_left_ = kRestTime;
+}
+
 double JointControl::heading() const noexcept {
   return machine_.driving() && has_interaction(machine_.mode()) ? motion_.heading() : 0.0;
 }
@@ -403,7 +417,11 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
   outcome.timed_out = count_silence(setup);
   follow_arm(in.arm.claim);
 
-  if (machine_.driving() && std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
+  rest_left_ = std::max(rest_left_ - setup.dt, 0.0);
+  snaps_ = presses_ ? kSnapTime : std::max(snaps_ - setup.dt, 0.0);
+  const bool may_snap = snaps_ > 0.0;
+  if (machine_.driving() && !may_snap &&
+      std::abs(state_.v) > kOverSpeed * setup.config.limits.v_max) {
     outcome.faulted = machine_.latch(FaultCode::kOverSpeed, state_.v,
                                      kOverSpeed * setup.config.limits.v_max, in.cycle);
   }
@@ -415,6 +433,7 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
   const ControlMode driven_as = is_in_hand(activity_) ? ControlMode::kCartesian : mode;
   drive_ = setup.drive(driven_as, interaction_now(setup)).value_or(DriveMode::kOff);
   outcome.engaged = came_on_with(setup);
+  presses_ = in.grip.presses && machine_.driving() && drive_ == DriveMode::kTorque;
   if (machine_.driving()) {
     const bool may_start =
         !is_held(activity_) && (!move_ || !move_->after_stand || motion_.standing());
@@ -422,6 +441,10 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
     if (!state_.follows) stay_with_joint(setup);
     if (is_damped(setup)) motion_.start(state_.q, state_.v);  // the next command starts there
     yield_to_contact(setup);
+    if (presses_) {  // a motion that comes after it starts where the joint is
+      move_.reset();
+      motion_.start(state_.q, 0.0);
+    }
     if (drive_ == DriveMode::kTorque) motion_.come_in(state_.q, setup.config.limits);
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
@@ -466,6 +489,10 @@ void JointControl::drive(const JointSetup& setup, const Inputs& in, double compu
 void JointControl::send(const JointSetup& setup, const Inputs& in, double torque,
                         const EnvelopeNote& note, Outcome& outcome) noexcept {
   if (has_torque_) {
+    // The envelope brakes with what it needs; it presses no more than the gripper is to.
+    const double carried = in.gravity + in.arm.payload;
+    if (in.grip.tau < 0.0) torque = std::max(torque, carried - in.grip.most);
+    if (in.grip.tau > 0.0) torque = std::min(torque, carried + in.grip.most);
     if (note.acts) limited_.add(note.limit, note.value, note.bound);
     const double kept = limiter_.feedforward(torque, setup.config.limits, setup.dt, limited_);
     const bool is_duty = setpoint_.drive == DriveMode::kDuty;

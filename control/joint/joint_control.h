@@ -172,6 +172,27 @@ class JointControl {
     double repulsion = 0.0;      ///< torque added to the law's [N·m or N]
   };
 
+  /// What its gripper does with a joint in mode position (stack/grippers.h).
+  struct Grip {
+    double most = 0.0;     ///< bound of the law's torque beside gravity [N·m or N]; 0: none
+    double tau = 0.0;      ///< torque that presses [N·m or N]
+    bool presses = false;  ///< `tau` takes the place of the law, with damping and gravity
+  };
+  /// After plan(): true while it presses for its gripper.
+  [[nodiscard]] bool presses() const noexcept { return presses_; }
+  /// True if the stack can bound its torque, and press with one.
+  [[nodiscard]] static bool can_press(const JointSetup& setup) noexcept {
+    return setup.drive(ControlMode::kPosition, InteractionMode::kStiff) == DriveMode::kTorque;
+  }
+  /// Checks whether a gripper can move it there.
+  [[nodiscard]] RejectReason why_no_grip() const noexcept {
+    return why_no_motion(ModeSet{ControlMode::kPosition});
+  }
+
+  /// The reference starts anew from the joint, and brakes: it met something, or lost it.
+  void rest() noexcept;
+  /// True for a while after rest(): what pushes against it is no load that the law carries.
+  [[nodiscard]] bool rests() const noexcept { return rest_left_ > 0.0; }
   /// Stops the reference: it brakes and gives its goal up. No effect on a mode without a reference.
   void halt() noexcept;
   /// Present or coming direction of its reference; 0 in a mode without one.
@@ -193,6 +214,7 @@ class JointControl {
     const MotionRoom& room;
     std::uint64_t cycle;
     double laws;  ///< torque of laws of one's own [N·m or N]
+    const Grip& grip;
   };
 
   /// First part of a cycle: timeouts, the arm's claim, the reference.
@@ -239,6 +261,8 @@ class JointControl {
     return activity_ == JointActivity::kMode || activity_ == JointActivity::kStream;
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
+  /// True while a goal, or the way to it, is ahead.
+  [[nodiscard]] bool is_on_way() const noexcept { return move_.has_value() || motion_.on_path(); }
   /// True in the modes that hold it, from which it can be released for guiding.
   [[nodiscard]] bool has_mode_that_holds() const noexcept {
     const ControlMode mode = machine_.mode();
@@ -339,6 +363,9 @@ class JointControl {
   ActingLimits limited_;
   InteractionMode interaction_ = InteractionMode::kStiff;
   JointActivity activity_ = JointActivity::kMode;
+  double rest_left_ = 0.0;     // time for which it forgets its load after rest() [s]
+  double snaps_ = 0.0;         // time in which an object that slips away may let it snap [s]
+  bool presses_ = false;       // for its gripper, in this cycle
   bool rate_limited_ = false;  // the torque of the last cycle was
   bool was_driving_ = false;   // in the last cycle
   bool seen_ = false;          // a first sample was read

@@ -23,6 +23,7 @@ Law JointControl::law_now(const JointSetup& setup) const noexcept {
   const bool yields =
       activity_ == JointActivity::kSquish;  // so that a caught person can push it away
   const Law hold = yields ? Law::kCompliant : Law::kStiff;
+  if (presses_) return Law::kTorque;
   if (is_driven_by_arm(activity_)) return Law::kArm;
   if (mode == ControlMode::kCartesian || activity_ == JointActivity::kGuideHolds) return hold;
   if (is_damped(setup)) return Law::kDamp;
@@ -90,17 +91,25 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, d
   in.feedforward_rate = joint.gains.inertia * joint.limits.a_max / JointLaw::kFeedforwardTime;
   in.gravity = law == Law::kTorque && !joint.gravity_in_torque ? 0.0 : gravity;
   if (law == Law::kArm) in.gravity = inputs.arm.payload;  // its order contains the rest
+  if (presses_) {
+    in.reference.tau = inputs.grip.tau - joint.gains.damping * state_.v;
+    in.gravity = gravity;
+  }
   in.gravity *= inputs.guard.gravity_share;
   if (is_computed(setup)) in.computed = computed;
   in.stiffness = stiffness_;
   in.damping = damping_;
-  if (law == Law::kTorque || law == Law::kArm) in.added = effort_.laws = inputs.laws;
+  const bool takes_laws = law == Law::kTorque || law == Law::kArm;
+  if (takes_laws && !presses_) in.added = effort_.laws = inputs.laws;
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
   if (has_interaction(machine_.mode()) && gain > 0.0) {
     motion_.keep_near(state_.q, joint.limits.tau_max / gain);
   }
-  const double wanted =
-      law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt) + inputs.guard.repulsion;
+  double of_law = law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt);
+  if (const double most = inputs.grip.most; most > 0.0) {
+    of_law = std::clamp(of_law, in.gravity - most, in.gravity + most);
+  }
+  const double wanted = of_law + inputs.guard.repulsion;
   // The joint gets the sum of the setpoint and the board's own torque: the limits apply to the sum.
   wanted_ = wanted + board_gravity_;
   has_torque_ = true;

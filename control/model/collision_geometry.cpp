@@ -58,12 +58,49 @@ std::vector<Candidate> candidates(const mjModel& m, const mjData& data, bool is_
   return found;
 }
 
+/// The gripper's joints, and those that follow one or lead it by an equality.
+std::set<int> joints_of(const mjModel& m, const GripperConfig& gripper, const RobotConfig& robot) {
+  std::set<int> joints;
+  for (const GripperJoint& joint : gripper.joints) {
+    joints.insert(mj_name2id(&m, mjOBJ_JOINT, robot.joints[joint.joint].name.c_str()));
+  }
+  for (std::size_t before = 0; before != joints.size();) {
+    before = joints.size();
+    for (int e = 0; e < m.neq; ++e) {
+      if (m.eq_type[e] != mjEQ_JOINT || m.eq_obj2id[e] < 0) continue;
+      if (joints.count(m.eq_obj1id[e]) != 0) joints.insert(m.eq_obj2id[e]);
+      if (joints.count(m.eq_obj2id[e]) != 0) joints.insert(m.eq_obj1id[e]);
+    }
+  }
+  return joints;
+}
+
+/// Weld ids of what these joints move, and of what carries it.
+std::set<int> parts_of(const mjModel& m, const std::set<int>& joints) {
+  std::set<int> parts;
+  for (int body = 1; body < m.nbody; ++body) {
+    const int parent = m.body_parentid[body];
+    const int first = m.body_jntadr[body];
+    bool is_moved = false;
+    for (int j = first; j < first + m.body_jntnum[body]; ++j) {
+      is_moved = is_moved || joints.count(j) != 0;
+    }
+    if (is_moved) parts.insert(m.body_weldid[parent]);
+    // Bodies come after what carries them.
+    const bool is_carried = m.body_weldid[body] == body && parts.count(-m.body_weldid[parent]) != 0;
+    if (is_moved || is_carried) parts.insert({body, -body});
+  }
+  return parts;
+}
+
 /// Properties of a model that decide which bodies may collide.
 class Rules {
  public:
-  Rules(const mjModel& model, const CollisionAvoidanceConfig& config,
-        const std::vector<Candidate>& all)
+  Rules(const mjModel& model, const RobotConfig& robot, const std::vector<Candidate>& all)
       : m_(&model) {
+    for (const GripperConfig& gripper : robot.grippers) {
+      grippers_.push_back(parts_of(model, joints_of(model, gripper, robot)));
+    }
     for (int i = 0; i < model.nexclude; ++i) {
       const int a = model.exclude_signature[i] >> 16;
       const int b = model.exclude_signature[i] & 0xFFFF;
@@ -74,7 +111,7 @@ class Rules {
     for (const Candidate& one : all) {
       if (one.is_scene) names.push_back(one.name);
     }
-    for (const ExcludedBodies& pair : config.exclude) {
+    for (const ExcludedBodies& pair : robot.avoidance->exclude) {
       for (const std::string& name : {pair.a, pair.b}) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         throw ModelError(pair.where.text + "there is no body \"" + name + "\"" +
@@ -89,12 +126,18 @@ class Rules {
     if (!collide || a.part == b.part) return false;
     if (by_name_.count(std::minmax(a.name, b.name)) != 0) return false;
     if (!a.is_scene && !b.is_scene && excluded_.count(ordered(a.part, b.part)) != 0) return false;
-    return !is_mounted_on(a, b) && !is_mounted_on(b, a);
+    return !are_of_one_gripper(a, b) && !is_mounted_on(a, b) && !is_mounted_on(b, a);
   }
 
  private:
   static std::pair<int, int> ordered(int a, int b) { return std::minmax(a, b); }
 
+  [[nodiscard]] bool are_of_one_gripper(const Candidate& a, const Candidate& b) const {
+    if (a.is_scene || b.is_scene || a.part == 0 || b.part == 0) return false;
+    return std::any_of(grippers_.begin(), grippers_.end(), [&](const std::set<int>& parts) {
+      return parts.count(a.part) != 0 && parts.count(b.part) != 0;
+    });
+  }
   /// True if a joint connects them. Among fixed bodies only the robot's own base is a neighbour, no
   /// other object of the world.
   [[nodiscard]] bool is_mounted_on(const Candidate& link, const Candidate& base) const {
@@ -106,6 +149,7 @@ class Rules {
 
   const mjModel* m_;
   std::set<std::pair<int, int>> excluded_;
+  std::vector<std::set<int>> grippers_;  ///< weld ids by gripper; negative ones are moved
   std::set<std::pair<std::string, std::string>> by_name_;
 };
 
@@ -151,7 +195,7 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
     for (Candidate& one : candidates(*scene.as_written, *there, true)) all.push_back(one);
   }
 
-  const Rules rules(*model, config, all);
+  const Rules rules(*model, robot, all);
   std::vector<Meeting> meetings;
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (std::size_t j = i + 1; j < all.size(); ++j) {

@@ -41,6 +41,8 @@ struct CollisionGeometry {
 ///     neighbours        bodies that a joint connects, and a link with the base that it turns on
 ///     near at home      nearer than `margin` in the start pose: two links with all their shapes,
 ///                       a link with that one fixed shape
+///     of one gripper    bodies that its joints move, directly or over an equality, and its palm:
+///                       they are there to meet
 ///     left out by name  avoidance.exclude
 ///
 /// Bodies that are rigidly connected count as one body. `robot` must have a configuration of

@@ -48,9 +48,10 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
     const bool drove = is_sane(load.sent[0]);
     load.frictions[0] = load.friction;
     const double sent = load.sent[age_];
-    // A hold after a contact doesn't press against it.
+    // A hold after a contact doesn't press against it, and a grasp presses with its force alone.
     const bool has_met = control.activity() == JointActivity::kContact ||
-                         control.activity() == JointActivity::kSquish;
+                         control.activity() == JointActivity::kSquish || control.presses() ||
+                         control.rests();
     if (has_met) load.slow.restart();
     if (!drove) {
       load.slow.restart();

@@ -89,6 +89,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       links_(config_),
       model_(std::move(model), config_),
       arms_(config_, boards, model_),
+      grippers_(config_),
       body_(config_),
       laws_(config_, model_),
       forces_(config_, model_, arms_.setups()),
@@ -107,6 +108,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   snapshot_.joints.resize(config_.joints.size());
   snapshot_.arms.resize(config_.arms.size());
   snapshot_.laws.resize(config_.laws.size());
+  snapshot_.grippers.resize(config_.grippers.size());
   drained_.resize(kCommandsPerCycle);
 }
 
@@ -119,6 +121,7 @@ Stack::State Stack::state() const {
           .protections = protections_.state(),
           .arms = arms_.state(),
           .plans = plans_.state(),
+          .grippers = grippers_.state(),
           .body = body_.state(),
           .laws = laws_.state(),
           .loads = loads_.state(),
@@ -143,6 +146,7 @@ void Stack::restore(const State& state) {
   protections_.restore(state.protections);
   arms_.restore(state.arms);
   plans_.restore(state.plans);
+  grippers_.restore(state.grippers);
   body_.restore(state.body);
   laws_.restore(state.laws);
   loads_.restore(state.loads);
@@ -204,6 +208,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
                 {snapshot_.arms.data(), snapshot_.arms.size()});
   plans_.advance(joints(), state_.speed_override, to_seconds(config_.period_ns), events_);
+  grippers_.advance(joints(), forces_, to_seconds(config_.period_ns), events_, snapshot_.grippers);
   body_.advance(model_, joints(), laws_.wish_of(body_, {state_.setups, state_.joints}), events_);
   laws_.advance(model_, joints(), body_, forces_.torques(), to_seconds(state_.time_ns), events_);
   advance_joints(command);
@@ -238,7 +243,8 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
                                 .speed_override = state_.speed_override,
                                 .room = computed_.room(i),
                                 .cycle = state_.cycle,
-                                .laws = laws_.torque(i)};
+                                .laws = laws_.torque(i),
+                                .grip = grippers_.grip(i)};
   };
   loads_.advance(model_, joints());
   computed_.prepare(model_, joints(), loads_);

@@ -17,6 +17,7 @@
 #include "control/stack/config_error.h"
 #include "control/stack/event_reporter.h"
 #include "control/stack/external_forces.h"
+#include "control/stack/grippers.h"
 #include "control/stack/joint_speeds.h"
 #include "control/stack/joints.h"
 #include "control/stack/links.h"
@@ -37,6 +38,7 @@ namespace jointrig {
 ///     ExternalForces  readings of the force/torque sensors, and external torques
 ///     Protections   suppression, collision avoidance, collision detection
 ///     PlanFollowers  references of joints that follow a plan
+///     Grippers      goals of grippers' joints, and the torque with which they press
 ///     Arms          orders of each arm in mode cartesian to its joints
 ///     WholeBody     torques of all joints of a robot on feet
 ///     UserLaws      torques of laws of one's own; the whole-body controller is one of them
@@ -122,6 +124,7 @@ class Stack {
     Protections::State protections;
     Arms::State arms;
     PlanFollowers::State plans;
+    Grippers::State grippers;
     WholeBody::State body;
     UserLaws::State laws;
     JointLoads::State loads;
@@ -156,6 +159,10 @@ class Stack {
   [[nodiscard]] Refusal examine(const SetForceFilter& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetCuff& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetTool& command) const noexcept;
+  [[nodiscard]] Refusal examine(const OpenGripper& command) const noexcept;
+  [[nodiscard]] Refusal examine(const CloseGripper& command) const noexcept;
+  [[nodiscard]] Refusal examine(const MoveGripper& command) const noexcept;
+  [[nodiscard]] Refusal examine(const Grasp& command) const noexcept;
   [[nodiscard]] Refusal check_arm_modes(const SetMode& command) const noexcept;
   [[nodiscard]] Refusal check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept;
   [[nodiscard]] Refusal examine_target(const ToolTargetFields& command) const noexcept;
@@ -200,6 +207,7 @@ class Stack {
   PlacedModel model_;
   Arms arms_;
   PlanFollowers plans_;
+  Grippers grippers_;
   WholeBody body_;
   UserLaws laws_;
   ExternalForces forces_;

@@ -29,6 +29,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.command = kind_of(command);
   answer.arm = arm_of(command.request);
   answer.law = law_of(command.request);
+  answer.gripper = gripper_of(command.request);
   answer.message = message_of(command.request);
   answer.reason = refusal.reason;
   answer.joint = refusal.joint;
@@ -47,7 +48,14 @@ void Stack::admit(const Command& command) noexcept {
     plans_.refuse();
     return;
   }
-  std::visit([&](const auto& request) { take(request, command.sender); }, command.request);
+  std::visit(
+      [&]<typename C>(const C& request) {
+        if constexpr (NamesJoints<C> && starts_motion<C>()) {
+          grippers_.leave(request.joints, events_);
+        }
+        take(request, command.sender);
+      },
+      command.request);
 }
 
 // Admission ----------------------------------------------------------------------------------
@@ -201,6 +209,19 @@ Refusal Stack::examine(const SetTool& command) const noexcept {
   return check_arm(command, arms_.setups()[command.arm].config);
 }
 
+Refusal Stack::examine(const OpenGripper& command) const noexcept {
+  return grippers_.examine(command, joints());
+}
+Refusal Stack::examine(const CloseGripper& command) const noexcept {
+  return grippers_.examine(command, joints());
+}
+Refusal Stack::examine(const MoveGripper& command) const noexcept {
+  return grippers_.examine(command, joints());
+}
+Refusal Stack::examine(const Grasp& command) const noexcept {
+  return grippers_.examine(command, joints());
+}
+
 Refusal Stack::examine(const TareForceSensor& command) const noexcept {
   if (!forces_.has_sensor(command.arm)) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
   const ForceSensorState now = forces_.sensing(command.arm).state();
@@ -222,6 +243,8 @@ template <typename C>
 void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
   if constexpr (IsMessage<C>) {
     body_.take(command);
+  } else if constexpr (IsForGripper<C>) {
+    grippers_.take(command, joints(), events_);
   } else if constexpr (IsForArm<C>) {
     arms_.controls()[command.arm].take(arms_.setups()[command.arm], command);
   } else {
@@ -256,6 +279,7 @@ void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
     if (is_meant) arms_.controls()[i].stop();
   }
   plans_.stop(command.joints);
+  grippers_.stop(command.joints, events_);
   take<Stop>(command, sender);
 }
 

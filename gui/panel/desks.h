@@ -2,6 +2,7 @@
 
 #include "gui/panel/arm_desk.h"
 #include "gui/panel/body_desk.h"
+#include "gui/panel/gripper_desk.h"
 #include "gui/panel/guide_desk.h"
 #include "gui/panel/law_desk.h"
 #include "gui/panel/motion_desk.h"
@@ -22,6 +23,7 @@ struct Desks {
         scenario(panel),
         parameters(panel),
         laws(panel),
+        grippers(panel),
         body(panel),
         arms(panel),
         guide(panel, arms),
@@ -47,6 +49,7 @@ struct Desks {
   ScenarioDesk scenario;
   ParameterDesk parameters;
   LawDesk laws;
+  GripperDesk grippers;
   BodyDesk body;
   ArmDesk arms;
   GuideDesk guide;

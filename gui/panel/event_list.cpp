@@ -18,7 +18,7 @@ void EventList::add(const Event& event, std::string text) {
     lines_.back().time_ns = event.time_ns;
     return;
   }
-  lines_.push_back({event.time_ns, severity_of(event.kind), event.joint, std::move(text)});
+  lines_.push_back({event.time_ns, severity_of(event), event.joint, std::move(text)});
   if (lines_.size() > kCapacity) lines_.pop_front();
 }
 

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "gui/view/gripper_area.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -82,6 +83,7 @@ void draw_joint_tab(const ViewContext& ctx) {
   ImGui::Spacing();
   ImGui::TextDisabled("Set in robot.yaml; gains and the other limits are under Parameters");
   limits_table(config);
+  draw_grippers(ctx);
 }
 
 }  // namespace jointrig::gui

@@ -36,6 +36,10 @@ void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems);
 /// Checks that arms can be controlled: no board without torque, no joint in two arms.
 void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
+/// Applies `grippers` to the robot: adds grippers, or changes them by name. Parts and joints must
+/// exist.
+void apply_grippers(const YamlNode& grippers, RobotConfig& config, Problems& problems);
+
 /// Applies `laws` to the robot: adds laws of one's own, or changes them by name. Parts and joints
 /// must exist; the libraries are not opened here.
 void apply_laws(const YamlNode& laws, RobotConfig& config, Problems& problems);

@@ -116,6 +116,9 @@ void apply_keys(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* buses = keys.find("buses")) apply_buses(*buses, config);
   read_joints(keys, config, problems);
   if (const YamlNode* arms = keys.find("arms")) apply_arms(*arms, config, problems);
+  if (const YamlNode* grippers = keys.find("grippers")) {
+    apply_grippers(*grippers, config, problems);
+  }
   if (const YamlNode* laws = keys.find("laws")) apply_laws(*laws, config, problems);
   if (const YamlNode* body = keys.find("whole_body")) apply_whole_body(*body, config);
   apply_protection(keys, config);
@@ -172,6 +175,7 @@ void apply_robot_file(const YamlNode& file, RobotConfig& config) {
   if (file.find("poses") != nullptr) result.poses.clear();
   if (file.find("buses") != nullptr) result.buses.clear();
   if (file.find("arms") != nullptr) result.arms.clear();
+  if (file.find("grippers") != nullptr) result.grippers.clear();
   if (file.find("laws") != nullptr) result.laws.clear();
   if (file.find("whole_body") != nullptr) result.whole_body.reset();
   apply_keys(file, result);

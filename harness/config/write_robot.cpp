@@ -247,6 +247,22 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
   write_interaction(out, arm, config);
 }
 
+void write_gripper(Writer& out, const GripperConfig& gripper, const RobotConfig& config) {
+  out.line(1, gripper.name, "");
+  out.line(2, "joints", list(gripper.joints, [&config](const GripperJoint& joint) {
+             return yaml_string(config.joints[joint.joint].name);
+           }));
+  out.line(2, "open",
+           list(gripper.joints, [](const GripperJoint& joint) { return yaml_number(joint.open); }));
+  out.line(2, "closed", list(gripper.joints, [](const GripperJoint& joint) {
+             return yaml_number(joint.closed);
+           }));
+  if (gripper.knows_width()) out.line(2, "width", list(gripper.widths, yaml_number));
+  if (gripper.force > 0.0) out.line(2, "force", yaml_number(gripper.force));
+  if (gripper.force_max > 0.0) out.line(2, "force_max", yaml_number(gripper.force_max));
+  out.line(2, "slip", yaml_number(gripper.slip));
+}
+
 /// Values are those at the start, all of them.
 void write_law(Writer& out, const LawConfig& law, const RobotConfig& config,
                const std::filesystem::path& folder) {
@@ -364,6 +380,8 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   for (const JointConfig& joint : config.joints) write_joint(out, joint);
   if (!config.arms.empty()) out.line(0, "arms", "");
   for (const ArmConfig& arm : config.arms) write_arm(out, arm, config);
+  if (!config.grippers.empty()) out.line(0, "grippers", "");
+  for (const GripperConfig& gripper : config.grippers) write_gripper(out, gripper, config);
   const auto is_own = [](const LawConfig& law) { return !law.is_whole_body; };
   if (std::any_of(config.laws.begin(), config.laws.end(), is_own)) out.line(0, "laws", "");
   for (const LawConfig& law : config.laws) {

@@ -300,6 +300,15 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
       return why_no_plan(event, joint != nullptr && joint->slide);
     case RejectReason::kUnknownLaw:
       return unknown_law(event);
+    case RejectReason::kUnknownGripper:
+      return "it names gripper number " + number(event.value) + ", the robot has " +
+             number(event.limit) + "; count from 0";
+    case RejectReason::kNoWidth:
+      return "the robot's file doesn't tell the gripper's width: give it `width`, or ask for a "
+             "share, without a speed";
+    case RejectReason::kNoTorque:
+      return "its board takes no torque, so no force can be held; close_gripper closes it until it "
+             "stands";
     case RejectReason::kLawFailed:
       return "it holds since a law of its own failed; switch that off or on again, then ask for a "
              "mode";
@@ -529,6 +538,37 @@ std::string gave_way_words(const Event& event, const RobotConfig& config) {
   return words + "the " + text(to_string(what)) + " gave way";
 }
 
+/// `lost: the object is gone at a width of 0.0312 m, after 0.04 m`
+std::string gripper_words(const Event& event) {
+  const auto change = static_cast<GripperChange>(event.detail);
+  const bool has_width = event.quantity == QuantityKind::kLength;
+  const auto opening = [&](double value) {
+    return has_width ? "a width of " + quantity(value, "m", false) : "a share of " + number(value);
+  };
+  const std::string words = text(to_string(change));
+  switch (change) {
+    case GripperChange::kOpened:
+    case GripperChange::kClosed:
+    case GripperChange::kReached:
+    case GripperChange::kStopped:
+      return words + " at " + opening(event.value);
+    case GripperChange::kGrasped:
+      return words + " an object at " + opening(event.value) + ", with " +
+             quantity(event.limit, "N", false);
+    case GripperChange::kMissed:
+      if (event.limit == 0.0) return words + ": it closed on nothing, to " + opening(event.value);
+      return words + ": it met " + opening(event.value) + ", and the object was expected " +
+             (event.value < event.limit ? "at or above " : "at or below ") + opening(event.limit);
+    case GripperChange::kLost:
+      return words + ": the object is gone at " + opening(event.value) + ", it was at " +
+             opening(event.limit);
+    case GripperChange::kStalled:
+      return words + ": something stops it at " + opening(event.value) + " on its way to " +
+             opening(event.limit);
+  }
+  return words;
+}
+
 /// `remote1:anna took the lease (epoch 3)`
 std::string lease_words(const Event& event, std::string_view sender) {
   const std::string who = sender.empty() ? "sender " + std::to_string(event.sender) : text(sender);
@@ -638,6 +678,8 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return message_words(event);
     case EventKind::kLawState:
       return text(to_string(static_cast<LawState>(event.detail)));
+    case EventKind::kGripper:
+      return gripper_words(event);
     case EventKind::kLease:
     case EventKind::kLeaseLost:
       return lease_words(event, sender);
@@ -649,6 +691,10 @@ std::string who(const Event& event, const JointConfig* joint, const RobotConfig&
   if (event.law < config.laws.size()) {
     const std::string law = "law " + config.laws[event.law].name;
     return joint == nullptr ? law : law + ", " + joint->name;
+  }
+  if (event.gripper < config.grippers.size()) {
+    const std::string gripper = "gripper " + config.grippers[event.gripper].name;
+    return joint == nullptr ? gripper : gripper + ", " + joint->name;
   }
   const bool has_arm = event.arm < config.arms.size();
   std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";

@@ -347,11 +347,13 @@ void for_each_field_of_event(Field&& field) {
       "was", [](const From& e) { return e.event.was; }, "MODE_*");
   field(
       "detail", [](const From& e) { return e.event.detail; },
-      "by kind: interaction, limit, reaction, loop stage, guiding, plan");
+      "by kind: interaction, limit, reaction, loop stage, guiding, plan, gripper");
   field(
       "arm", [](const From& e) { return e.event.arm; }, "index, 255 for none");
   field(
       "law", [](const From& e) { return e.event.law; }, "index, 255 for none");
+  field(
+      "gripper", [](const From& e) { return e.event.gripper; }, "index, 255 for none");
   field(
       "quantity", [](const From& e) { return e.event.quantity; },
       "QUANTITY_*: of value and limit; QUANTITY_NUMBER where the kind says it");
@@ -467,6 +469,19 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.constants(constants_of("ARM_LIMIT", kAllArmLimit));
   s.constants(constants_of("AXIS", kAllInteractionAxis));
   s.constants(constants_of("GUIDE", kAllGuideState));
+  return s;
+}
+
+StructSchema<GripperMessage> gripper_message_schema() {
+  using M = GripperMessage;
+  StructSchema<M> s("jointrig_msgs/msg/Gripper");
+  s.field("stamp", &M::stamp, "", "robot time of the cycle");
+  s.field("width", &M::width, "m", "between the fingertips; 0 where it is unknown");
+  s.field("share", &M::share, "", "of the way from closed to open");
+  s.field("force", &M::force, "N", "with which the fingertips press, by external torques");
+  s.field("asked", &M::asked, "N", "of the grasp, while one is on");
+  s.field("state", &M::state, "", "GRIPPER_*");
+  s.constants(constants_of("GRIPPER", kAllGripperState));
   return s;
 }
 

@@ -120,6 +120,13 @@ struct ArmMessage {
   bool taring = false, knows_external = false;
 };
 
+/// `/gripper/<gripper>`, each cycle.
+struct GripperMessage {
+  TimeStamp stamp;
+  double width = 0.0, share = 0.0, force = 0.0, asked = 0.0;
+  std::uint8_t state = 0;
+};
+
 /// `/protection`, each cycle from the first one with collision avoidance, detection or a
 /// suppression on.
 struct ProtectionMessage {
@@ -183,6 +190,7 @@ StructSchema<BaseMessage> base_message_schema();
 StructSchema<ForceTorqueMessage> force_torque_message_schema();
 StructSchema<ImuMessage> imu_message_schema();
 StructSchema<ArmMessage> arm_message_schema();
+StructSchema<GripperMessage> gripper_message_schema();
 StructSchema<ProtectionMessage> protection_message_schema();
 StructSchema<JointProtectionMessage> joint_protection_message_schema(bool slide);
 StructSchema<JointTruthMessage> joint_truth_message_schema(bool slide);

@@ -38,6 +38,7 @@ struct CycleRecord {
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
   FixedVector<ImuState, kMaxImus> imus;
+  PerGripper<GripperSnapshot> grippers;
 };
 
 /// Follows the head of a command; then come its numbers. A Command itself has room for all joints.

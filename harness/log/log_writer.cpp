@@ -78,6 +78,9 @@ void MessageWriter<Out>::add_channels() {
   for (const ArmConfig& arm : config_.arms) {
     arms_.push_back(out_->add_channel("/arm/" + arm.name, arm_message_schema()));
   }
+  for (const GripperConfig& gripper : config_.grippers) {
+    grippers_.push_back(out_->add_channel("/gripper/" + gripper.name, gripper_message_schema()));
+  }
   for (const LawConfig& law : config_.laws) {
     law_schemas_.push_back(law_message_schema(law));
     laws_.push_back(out_->add_channel("/law/" + law.name, law_schemas_.back()));
@@ -168,6 +171,12 @@ void MessageWriter<Out>::write_cycle(const LoggedCycle& cycle) {
     const ArmSnapshot& arm = cycle.arms[i];
     if (about.whole == 0 && !is_at_work(arm)) continue;
     out_->write(arms_[i], about.time_ns, arm_message(stamp, arm));
+  }
+  for (std::size_t i = 0; i < std::min(about.grippers.size(), grippers_.size()); ++i) {
+    const GripperSnapshot& now = about.grippers[i];
+    out_->write(grippers_[i], about.time_ns,
+                GripperMessage{stamp, now.width, now.share, now.force, now.asked,
+                               static_cast<std::uint8_t>(now.state)});
   }
   write_protection(about, joints, stamp);
   for (std::size_t i = 0; i < std::min(cycle.laws.size(), laws_.size()); ++i) {

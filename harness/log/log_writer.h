@@ -79,6 +79,7 @@ class MessageWriter final : public RecordWriter {
   std::optional<StructChannel<BaseMessage>> base_;
   std::vector<StructChannel<ForceTorqueMessage>> force_torque_;
   std::vector<StructChannel<ArmMessage>> arms_;
+  std::vector<StructChannel<GripperMessage>> grippers_;
   std::vector<SchemaPtr> law_schemas_;
   std::vector<ChannelId> laws_;
   std::optional<StructChannel<ProtectionMessage>> protection_;

@@ -131,7 +131,8 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
                           .times = snapshot.times,
                           .base = state.base,
                           .force_torque = state.force_torque,
-                          .imus = state.imus};
+                          .imus = state.imus,
+                          .grippers = snapshot.grippers};
   std::span<const ArmSnapshot> arms = snapshot.arms;
   const bool rests = !whole && std::none_of(arms.begin(), arms.end(),
                                             [](const ArmSnapshot& arm) { return is_at_work(arm); });

@@ -81,6 +81,10 @@ LawIndex Binder::law(const Text& name) const {
   return at_place(name, [&] { return law_named(*config_, name.text); });
 }
 
+GripperIndex Binder::gripper(const Text& name) const {
+  return at_place(name, [&] { return gripper_named(*config_, name.text); });
+}
+
 std::vector<std::pair<std::uint8_t, BoundValue>> Binder::law_parameters(
     LawIndex law, const std::vector<Target>& targets) const {
   const LawConfig& config = config_->laws[law];

@@ -79,6 +79,8 @@ class Binder {
 
   /// Index of a law of one's own.
   [[nodiscard]] LawIndex law(const Text& name) const;
+  /// Index of a gripper; without a name that of the only one.
+  [[nodiscard]] GripperIndex gripper(const Text& name) const;
   /// A value for each parameter named of a law, in the unit that it declares, and its index.
   [[nodiscard]] std::vector<std::pair<std::uint8_t, BoundValue>> law_parameters(
       LawIndex law, const std::vector<Target>& targets) const;

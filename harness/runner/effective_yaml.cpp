@@ -330,6 +330,18 @@ struct StepWriter {
     return set;
   }
   void operator()(const SetLawStep& step) const { map.put("set_law", law_map(step)); }
+  static Map gripper_map(const GripperStep& step) {
+    Map set;
+    if (!step.gripper.text.empty()) set.put("gripper", step.gripper);
+    const std::string_view kind = to_string(step.kind);
+    set.put("do", kind.substr(0, kind.find('_')));
+    set.put("width", step.width).put("share", step.share).put("force", step.force);
+    set.put("speed", step.speed).put("epsilon_inner", step.epsilon_inner);
+    set.put("epsilon_outer", step.epsilon_outer);
+    if (step.becomes) set.put("becomes", to_string(*step.becomes));
+    return set.put("wait", step.wait).put("timeout", step.timeout);
+  }
+  void operator()(const GripperStep& step) const { map.put("gripper", gripper_map(step)); }
   void operator()(const MessageStep& step) const { map.put_node("message", message_node(step)); }
   void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
   void operator()(const StreamStep& step) const {
@@ -442,6 +454,12 @@ struct StepWriter {
       case CommandKind::kSwitchLaw:
       case CommandKind::kSetLawParameter:
         map.put("set_law", law_map(*command.law));
+        break;
+      case CommandKind::kOpenGripper:
+      case CommandKind::kCloseGripper:
+      case CommandKind::kMoveGripper:
+      case CommandKind::kGrasp:
+        map.put("gripper", gripper_map(*command.gripper));
         break;
       case CommandKind::kSetSpeedOverride:
         map.put("speed_override", command.second);

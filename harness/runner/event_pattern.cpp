@@ -53,6 +53,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kBodyConstraintWords;
     case EventKind::kMessage:
       return kMessageChangeWords;
+    case EventKind::kGripper:
+      return kGripperChangeWords;
     case EventKind::kLease:
     case EventKind::kLeaseLost:
       return kLeaseActWords;
@@ -136,6 +138,8 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
 void EventPattern::name(std::string_view text, const RobotConfig& config) {
   if (is_of_arm(kind_)) {
     arm_ = arm_named(config, text);
+  } else if (kind_ == EventKind::kGripper) {
+    gripper_ = gripper_named(config, text);
   } else if (is_of_law(kind_)) {
     law_ = law_named(config, text);
   } else {
@@ -146,6 +150,7 @@ void EventPattern::name(std::string_view text, const RobotConfig& config) {
 bool EventPattern::matches(const Event& event) const noexcept {
   if (event.kind != kind_) return false;
   if (arm_ && event.arm != *arm_) return false;
+  if (gripper_ && event.gripper != *gripper_) return false;
   if (law_ && event.law != *law_) return false;
   if (joints_ && (event.joint >= kMaxJoints || !joints_->test(event.joint))) return false;
   return !detail_ || *detail_ == detail_of(event);

@@ -7,7 +7,8 @@
 ///
 /// control/core/event.h lists the kinds. A part stands for any of its joints. Events of a
 /// force/torque sensor belong to its arm: `force_sensor.<arm>.stale`, `tared.<arm>`; those of a law
-/// of one's own to that: `law.<law>.runs`, `law_failed.<law>.not_finite`.
+/// of one's own to that: `law.<law>.runs`, `law_failed.<law>.not_finite`; those of a gripper
+/// to that: `gripper.<gripper>.grasped`.
 
 #include <cstdint>
 #include <optional>
@@ -39,6 +40,7 @@ class EventPattern {
   std::optional<JointSet> joints_;
   std::optional<ArmIndex> arm_;
   std::optional<LawIndex> law_;
+  std::optional<GripperIndex> gripper_;
   std::optional<std::uint8_t> detail_;
 };
 

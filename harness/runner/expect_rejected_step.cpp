@@ -11,6 +11,7 @@
 #include "harness/runner/arm_command.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/command_steps.h"
+#include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/stream_list.h"
@@ -91,6 +92,10 @@ class ExpectRejectedRun final : public StepRun {
       message_ = message_of(*plain.message, binder);
       return;
     }
+    if (plain.gripper) {
+      gripper_.emplace(*plain.gripper, binder);
+      return;
+    }
     if (plain.law) {
       law_ = binder.law(plain.law->law);
       law_values_ = binder.law_parameters(law_, plain.law->parameters);
@@ -149,6 +154,7 @@ class ExpectRejectedRun final : public StepRun {
 
   void send(StepScene& scene) {
     Command command = arm_command_  ? arm_command_->make(scene.now())
+                      : gripper_    ? make_command(gripper_->make(), scene.now())
                       : message_    ? make_command(*message_, scene.now())
                       : trajectory_ ? make_command(trajectory_->make(scene), scene.now())
                                     : make_command(request(), scene.now());
@@ -166,6 +172,7 @@ class ExpectRejectedRun final : public StepRun {
   std::optional<BoundArmCommand> arm_command_;
   std::optional<BoundTrajectory> trajectory_;
   std::optional<Request> message_;
+  std::optional<BoundGripper> gripper_;
   std::uint64_t number_ = 0;
   TimeNs began_ = 0;
 };

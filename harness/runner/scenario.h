@@ -237,6 +237,22 @@ struct SetLawStep {
   bool operator==(const SetLawStep&) const = default;
 };
 
+/// Opens, closes or moves a gripper, or grasps with it.
+struct GripperStep {
+  CommandKind kind = CommandKind::kOpenGripper;
+  Text gripper;  ///< empty: the robot's only one
+  std::optional<Text> width;
+  std::optional<Text> share;
+  std::optional<Text> force;
+  std::optional<Text> speed;
+  std::optional<Text> epsilon_inner;
+  std::optional<Text> epsilon_outer;
+  std::optional<GripperChange> becomes;  ///< absent: by the kind
+  bool wait = true;
+  double timeout = 10.0;  ///< [s]
+  bool operator==(const GripperStep&) const = default;
+};
+
 /// A message to a robot on feet.
 struct MessageStep {
   CommandKind kind = CommandKind::kHandTrajectory;
@@ -297,6 +313,7 @@ struct PlainCommand {
   std::optional<std::pair<Protection, bool>> protection;
   std::optional<SetLawStep> law;  ///< with one setting
   std::optional<MessageStep> message;
+  std::optional<GripperStep> gripper;
   std::optional<TrajectoryStep> trajectory;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
@@ -346,11 +363,11 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind =
-    std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep, ReachStep,
-                 ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep, SpeedStep,
-                 SetProtectionStep, SetLawStep, MessageStep, StreamStep, StopStreamStep, WaitStep,
-                 ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+using StepKind = std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep,
+                              ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep,
+                              SpeedStep, SetProtectionStep, SetLawStep, MessageStep, GripperStep,
+                              StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep,
+                              EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

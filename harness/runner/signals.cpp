@@ -70,6 +70,17 @@ constexpr auto kPlain = std::to_array<PlainSignal>({
     {"base.vz", "m/s", [](const Snapshot& s) { return s.base.linear_velocity[2]; }},
 });
 
+struct GripperSignal {
+  std::string_view name;
+  std::string_view unit;
+  double GripperSnapshot::*value;
+};
+constexpr auto kGripperSignals =
+    std::to_array<GripperSignal>({{"width", "m", &GripperSnapshot::width},
+                                  {"share", "", &GripperSnapshot::share},
+                                  {"force", "N", &GripperSnapshot::force},
+                                  {"asked", "N", &GripperSnapshot::asked}});
+
 struct SensorAxis {
   std::string_view name;
   std::size_t axis;
@@ -214,6 +225,7 @@ std::optional<SignalTable::Source> SignalTable::source_of(std::string_view name)
     return Source{FromArm{arm.read}, arm.unit, kind, arm.joint};
   }
   if (auto law = law_source(name)) return law;
+  if (auto gripper = gripper_source(name)) return gripper;
   if (auto sensor = sensor_source(name)) return sensor;
   return truth_source(name);
 }
@@ -269,6 +281,29 @@ std::optional<SignalTable::Source> SignalTable::law_source(std::string_view name
   return std::nullopt;
 }
 
+/// `gripper.<gripper>.<name>`
+std::optional<SignalTable::Source> SignalTable::gripper_source(std::string_view name) const {
+  for (std::size_t g = 0; g < config_->grippers.size(); ++g) {
+    const std::string own = "gripper." + config_->grippers[g].name + ".";
+    if (!name.starts_with(own)) continue;
+    const std::string_view what = name.substr(own.size());
+    if (what == "state") {
+      static const std::vector<double> kCodes = codes_of(kAllGripperState);
+      return Source{FromArm{[g](const Snapshot& s) {
+                      return kCodes[static_cast<std::size_t>(s.grippers[g].state)];
+                    }},
+                    "", SignalKind::kWord};
+    }
+    for (const GripperSignal& signal : kGripperSignals) {
+      if (signal.name != what) continue;
+      return Source{
+          FromArm{[g, value = signal.value](const Snapshot& s) { return s.grippers[g].*value; }},
+          std::string(signal.unit)};
+    }
+  }
+  return std::nullopt;
+}
+
 std::vector<std::string> SignalTable::known_names(std::string_view like) const {
   std::vector<std::string> names;
   for (const PlainSignal& plain : kPlain) names.emplace_back(plain.name);
@@ -279,6 +314,13 @@ std::vector<std::string> SignalTable::known_names(std::string_view like) const {
     names.push_back(own + "took_us");
     for (const LawSignal& signal : law.signals) names.push_back(own + signal.name);
     for (const LawParameter& parameter : law.parameters) names.push_back(own + parameter.name);
+  }
+  for (const GripperConfig& gripper : config_->grippers) {
+    const std::string own = "gripper." + gripper.name + ".";
+    names.push_back(own + "state");
+    for (const GripperSignal& signal : kGripperSignals) {
+      names.push_back(own + std::string(signal.name));
+    }
   }
   std::vector<std::string> joints;
   for (const JointConfig& joint : config_->joints) joints.push_back(joint.name);

@@ -23,6 +23,9 @@
 ///     <arm>.tool.x ...  <joint>.tau_<term>    of arms: arm_signals.h
 ///     law.<law>.state  took_us            of a law of one's own: word; [µs]
 ///     law.<law>.<name>                    its signals and parameters, as it has declared them
+///     gripper.<gripper>.width  share      of a gripper: [m]; 0 closed, 1 open
+///     gripper.<gripper>.force  asked      with which it presses, and is to press [N]
+///     gripper.<gripper>.state             word
 ///     base.x y z  vx vy vz                of a floating base, in the world
 ///     ft<n>.fx fy fz tx ty tz             of the n-th force/torque sensor, from 0
 ///     body.* site.* contact.* truth.*     of the plant: world.h
@@ -127,6 +130,7 @@ class SignalTable {
   std::optional<Source> joint_source(std::string_view name) const;
   std::optional<Source> truth_source(std::string_view name) const;
   std::optional<Source> sensor_source(std::string_view name) const;
+  std::optional<Source> gripper_source(std::string_view name) const;
   std::optional<Source> law_source(std::string_view name) const;
   [[nodiscard]] std::vector<std::string> known_names(std::string_view like) const;
 

@@ -80,6 +80,14 @@ struct Labeller {
     }
     return line;
   }
+  std::string operator()(const GripperStep& step) const {
+    std::string line(to_string(step.kind));
+    if (!step.gripper.text.empty()) line += " " + step.gripper.text;
+    for (const auto& value : {step.width, step.share, step.force}) {
+      if (value) line += " " + value->text;
+    }
+    return step.becomes ? line + " " + std::string(to_string(*step.becomes)) : line;
+  }
   std::string operator()(const MessageStep& step) const {
     std::string line(to_string(step.kind));
     return step.hand.text.empty() ? line : line + " " + step.hand.text;

@@ -6,6 +6,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/config/units.h"
 #include "harness/runner/arm_command.h"
+#include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
 #include "harness/runner/trajectory_reader.h"
 
@@ -243,6 +244,10 @@ StepKind read_set_law(const YamlNode& node, std::string_view /*key*/, Notes& /*n
   return read_law_setting(node);
 }
 
+StepKind read_gripper_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_gripper(node);
+}
+
 StepKind read_message_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   return read_message(node);
 }
@@ -401,6 +406,10 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.message = read_message(*message);
     command.kind = command.message->kind;
   }
+  if (const YamlNode* gripper = node.find("gripper")) {
+    command.gripper = read_gripper(*gripper);
+    command.kind = command.gripper->kind;
+  }
   command.age = read_seconds(node, "age", 0.0);
   return command;
 }
@@ -458,6 +467,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"set_protection", read_set_protection},
                                                  {"set_law", read_set_law},
                                                  {"message", read_message_step},
+                                                 {"gripper", read_gripper_step},
                                                  {"stream", read_stream},
                                                  {"stop_stream", read_stop_stream},
                                                  {"wait", read_wait},

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "control/core/faults.h"
+#include "control/core/gripper.h"
 #include "control/core/law_config.h"
 #include "control/core/modes.h"
 
@@ -25,6 +26,7 @@ std::vector<std::string_view> collect() {
   add(kFaultCodeWords);
   add(kDriveModeWords);
   add(kLawStateWords);
+  add(kGripperStateWords);
   return words;
 }
 

@@ -6,7 +6,7 @@
 docs/python.md tells what there is.
 """
 
-from ._core import BOARD_STATUSES, DRIVES, FAULTS, INTERACTIONS, LIMITS, MODES
+from ._core import BOARD_STATUSES, DRIVES, FAULTS, GRIPPER_STATES, INTERACTIONS, LIMITS, MODES
 from ._core import Event, Result, Saved, Scenario, Verdict
 from ._core import VERSION as __version__
 from .commands import Commands
@@ -14,7 +14,7 @@ from .errors import Busy, Closed, ConnectionLost, Ended, Error, InputError, NoLe
 from .log import Log
 from .scenarios import find_scenarios, run_scenario, run_scenarios
 from .sim import Disturbance, Sim
-from .state import Arm, State
+from .state import Arm, Gripper, State
 
 
 def connect(address: str = "127.0.0.1:4600", **options):
@@ -25,5 +25,5 @@ def connect(address: str = "127.0.0.1:4600", **options):
 
 
 __all__ = ["Arm", "BOARD_STATUSES", "Busy", "Closed", "Commands", "ConnectionLost", "DRIVES", "Disturbance", "Ended", "Error", "Event",
-           "FAULTS", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "NoLease", "Refused", "Result", "Saved", "Scenario",
+           "FAULTS", "GRIPPER_STATES", "Gripper", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "NoLease", "Refused", "Result", "Saved", "Scenario",
            "Sim", "State", "Verdict", "__version__", "connect", "find_scenarios", "run_scenario", "run_scenarios"]

@@ -12,7 +12,7 @@ from .commands import Commands
 from .errors import Error, InputError
 from .joined import joined
 from .motion import JointMotion
-from .state import Arm, State
+from .state import Arm, Gripper, State
 
 try:
     from . import _remote
@@ -61,6 +61,8 @@ class Robot(_Joined):
         self._wait = wait
         self.__dict__.update(self._views())
         self.arms = MappingProxyType({name: Arm(name, views) for name, views in self._arm_views().items()})
+        self.grippers = MappingProxyType({name: Gripper(name, views)
+                                          for name, views in self._gripper_views().items()})
         if not watch:
             try:
                 self.take(by_force)

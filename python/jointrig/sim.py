@@ -16,7 +16,7 @@ from .commands import Commands
 from .errors import InputError
 from .joined import joined
 from .motion import Motion
-from .state import Arm, State
+from .state import Arm, Gripper, State
 
 
 class Disturbance:
@@ -78,6 +78,8 @@ class Sim(_Joined):
         super().__init__(os.fspath(robot), text, backend, seed, speed, list(payload_bodies), os.fspath(log))
         self.__dict__.update(self._views())
         self.arms = MappingProxyType({name: Arm(name, views) for name, views in self._arm_views().items()})
+        self.grippers = MappingProxyType({name: Gripper(name, views)
+                                          for name, views in self._gripper_views().items()})
 
     def run(self, seconds: float) -> None:
         """Run the cycles of a time, rounded to whole ones. Raises as step()."""

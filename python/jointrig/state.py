@@ -53,6 +53,42 @@ class Arm:
         return f"<Arm {self.name}>"
 
 
+class Gripper:
+    """A gripper's state in the last cycle."""
+
+    def __init__(self, name: str, views: Mapping[str, Any]) -> None:
+        self.name = name
+        self.__dict__.update(views)
+
+    @property
+    def width(self) -> float:
+        """Between the fingertips [m]; 0 where robot.yaml doesn't tell it."""
+        return float(self._width[0])
+
+    @property
+    def share(self) -> float:
+        """Of its way: 0 closed, 1 open."""
+        return float(self._share[0])
+
+    @property
+    def force(self) -> float:
+        """With which the fingertips press [N]."""
+        return float(self._force[0])
+
+    @property
+    def asked(self) -> float:
+        """Force of the grasp, while one is on [N]."""
+        return float(self._asked[0])
+
+    @property
+    def state(self) -> str:
+        """One of jointrig.GRIPPER_STATES."""
+        return _core.GRIPPER_STATES[self._state[0]]
+
+    def __repr__(self) -> str:
+        return f"<Gripper {self.name}: {self.state}>"
+
+
 class State:
     """Arrays over the joints in the order of `joints`, as read-only views."""
 
@@ -126,6 +162,7 @@ class State:
     force_torque: Array
     """A row for each force/torque sensor: force [N], torque [N·m], in the frame of its site."""
     arms: Mapping[str, Arm]
+    grippers: Mapping[str, Gripper]
 
     def index(self, joints: Union[str, Iterable[str]]) -> npt.NDArray[np.intp]:
         """Places of joints in the arrays: `sim.q[sim.index("left_arm")]`."""

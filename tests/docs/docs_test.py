@@ -100,7 +100,7 @@ class Docs(unittest.TestCase):
 
     @unittest.skipUnless(os.environ.get("PYTHONPATH"), "built without the Python package")
     def test_programs_of_the_pages_run(self):
-        for name, least in (("docs/python.md", 6), ("docs/remote.md", 2), ("README.md", 1)):
+        for name, least in (("docs/python.md", 6), ("docs/remote.md", 2), ("docs/grippers.md", 1), ("README.md", 1)):
             with self.subTest(page=name):
                 if "remote" in name and importlib.util.find_spec("jointrig._remote") is None:
                     continue  # built without gRPC

@@ -140,6 +140,22 @@ class BadInput(unittest.TestCase):
         self.says('no true signal "truth.panda_joint1.p"; did you mean "truth.panda_joint1.q"?', sim.truth,
                   "truth.panda_joint1.p")
 
+    def test_a_gripper_goes_by_its_name(self):
+        sim = jointrig.Sim("franka")
+        hand = sim.grippers["hand"]
+        sim.set_mode("hand", "position")
+        sim.run(0.2)
+        sim.move_gripper("hand", 0.03)
+        sim.run(3.0)
+        self.assertAlmostEqual(hand.width, 0.03, delta=1e-3)
+        self.assertEqual(hand.state, "idle")
+        sim.grasp("hand", force=20.0)
+        sim.step(10)
+        self.assertEqual((hand.state, hand.asked), ("grasping", 20.0))
+        sim.run(4.0)
+        self.assertEqual((hand.state, hand.asked), ("missed", 0.0))
+        self.says('no gripper "hnad"; did you mean "hand"?', sim.open_gripper, "hnad")
+
     def test_a_wrong_number_of_values_is_told(self):
         self.says("move: goal has 2 values, and 7 joints are named: give one for all, or one each",
                   self.sim.move, "arm", [0.1, 0.2])

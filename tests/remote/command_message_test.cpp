@@ -69,6 +69,22 @@ TEST(CommandMessage, EveryKindComesBackAsItWent) {
   }
 }
 
+TEST(CommandMessage, AGripperGoesByItsNameOrItsNumber) {
+  RobotConfig robot = two_armed();
+  robot.grippers.resize(2);
+  robot.grippers[1].name = "claw";
+  v1::Command message;
+  write_command(Grasp{.gripper = 1, .force = 20.0}, robot, message);
+  EXPECT_EQ(message.fields(0).words(0), "claw");
+  EXPECT_EQ(std::get<Grasp>(read_command(message, robot)), (Grasp{.gripper = 1, .force = 20.0}));
+  message.mutable_fields(0)->clear_words();
+  message.mutable_fields(0)->add_numbers(0.0);
+  EXPECT_EQ(std::get<Grasp>(read_command(message, robot)).gripper, 0);
+  message.mutable_fields(0)->clear_numbers();
+  message.mutable_fields(0)->add_words("clwa");
+  EXPECT_THROW(static_cast<void>(read_command(message, robot)), std::invalid_argument);
+}
+
 TEST(CommandMessage, ValuesBelongToTheJointsAsTheyAreNamed) {
   v1::Command message;
   message.set_kind("move");

@@ -218,7 +218,10 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kHand,          Range::kWaypoints,   // likewise
                                Range::kFoot,          Range::kBearing,     // wholebody_load_test
                                Range::kUnitNormal,                         // likewise
-                               Range::kFilter};  // by the loop's rate: forces_test
+                               Range::kFilter,  // by the loop's rate: forces_test
+                               Range::kGripper,       Range::kOpening,       // grippers_test
+                               Range::kGripperSpeed,  Range::kGripperWidth,  // likewise
+                               Range::kGraspForce};                          // likewise
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));
     EXPECT_EQ(interval_of(range, odd_joint()).has_value(), of_joint(range).has_value());

@@ -56,8 +56,8 @@ TEST(Admission, ACommandNeedsOneFiniteValueForEachJointItNames) {
 /// of its field: whatever the field is for.
 TEST(Admission, EveryNumberOfACommandIsFiniteAndEveryWordIsOne) {
   // A flag and a count hold no such number.
-  const std::set<Range> counts{Range::kFlag,       Range::kTicket, Range::kLaw, Range::kMessageId,
-                               Range::kPreviousId, Range::kHand,   Range::kFoot};
+  const std::set<Range> counts{Range::kFlag,       Range::kTicket, Range::kLaw,  Range::kMessageId,
+                               Range::kPreviousId, Range::kHand,   Range::kFoot, Range::kGripper};
   int numbers = 0;
   int words = 0;
   for (const CommandKind kind : kAllCommandKind) {

@@ -66,7 +66,11 @@ TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
                                              "foot_load_bearing",
                                              "hand_load_bearing",
                                              "go_home",
-                                             "footstep_list"}));
+                                             "footstep_list",
+                                             "open_gripper",
+                                             "close_gripper",
+                                             "move_gripper",
+                                             "grasp"}));
 }
 
 TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {

@@ -229,6 +229,7 @@ int fields() {
   print_table("/imu/<number>", *imu_message_schema().schema());
   print_table("/arm/<arm>", *arm_message_schema().schema());
   print_table("/law/<law>", *law_message_schema(any_law()));
+  print_table("/gripper/<gripper>", *gripper_message_schema().schema());
   print_table("/protection", *protection_message_schema().schema());
   print_table("/protection/<joint>", *joint_protection_message_schema(false).schema());
   print_table("/truth/<joint>", *joint_truth_message_schema(false).schema());
