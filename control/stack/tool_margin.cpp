@@ -16,8 +16,8 @@ namespace jointrig {
 namespace {
 
 constexpr double kUsualRatio = 0.7;  // that a loop bears best
-constexpr double kSofter = 0.64;     // factor on the stiffness while a stable one is sought
-constexpr int kMostSofter = 15;      // 1/800 of the stiffness
+constexpr double kLessStiff = 0.64;  // factor on the stiffness while a stable one is sought
+constexpr int kMostTimesLess = 15;   // 1/800 of the stiffness
 
 /// What of an arm's configuration makes its loop.
 struct ToolGoal {
@@ -119,9 +119,9 @@ bool is_stable(const ToolLoop& loop, const ToolGoal& goal) {
 /// The usual damping ratio, then less and less stiffness; nothing if that doesn't help.
 std::optional<ToolGoal> stable_goal(const ToolLoop& loop, ToolGoal goal) {
   goal.ratio = kUsualRatio;
-  for (int i = 0; i <= kMostSofter; ++i) {
+  for (int i = 0; i <= kMostTimesLess; ++i) {
     if (is_stable(loop, goal)) return goal;
-    for (double& k : goal.stiffness) k *= kSofter;
+    for (double& k : goal.stiffness) k *= kLessStiff;
   }
   return std::nullopt;
 }
