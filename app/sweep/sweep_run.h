@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -75,8 +76,8 @@ class SweepRun {
   std::vector<SweepCase> cases_;
   std::vector<std::string> hashes_;
   std::vector<bool> mine_;
-  std::vector<std::size_t> missing_;            ///< cases, each hash once
-  std::map<std::string, std::size_t> numbers_;  ///< of hashes
+  std::vector<std::size_t> missing_;  ///< cases, each hash once
+  std::set<std::string> known_;       ///< hashes of the cases so far
   std::unique_ptr<ProgressLine> progress_;
   std::mutex mutex_;
   std::map<std::string, CaseEnd> unstored_;  ///< could not run: by hash

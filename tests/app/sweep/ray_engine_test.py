@@ -108,20 +108,25 @@ class OnRay(campaign.Campaign):
                   f'mount --bind "{self.folder}" "{place}" && cd "{place}" && exec "$@"', "sh"]
         if subprocess.run([*hidden, "true"], capture_output=True).returncode != 0:
             self.skipTest("this system makes no mounts of one's own")
-        done = subprocess.run([*hidden, PROGRAM, "sweep", "loads.yaml", "--engine", "ray", "--address", HEAD, "--set",
-                               "robot.plant.encoder_noise=1e-5", "--seeds", "2"],
-                              capture_output=True, text=True, timeout=120)
-        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertIn("44 cases, 44 to run", done.stdout)
+        noise = (f"{place}/loads.yaml", "--set", "robot.plant.encoder_noise=1e-5", "--seeds", "2")
+
+        def sweep(*arguments: str):
+            done = subprocess.run([*hidden, PROGRAM, "sweep", *noise, *arguments], capture_output=True, text=True,
+                                  timeout=120)
+            self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+            return done.stdout
+        self.assertIn("44 cases, 44 to run", sweep("--engine", "ray", "--address", HEAD))
         self.assertEqual(len(self.names()), 44)
-        self.check_against_local("--set", "robot.plant.encoder_noise=1e-5", "--seeds", "2")
+        sweep("--out", "local/out")
+        self.assertEqual(campaign.rows(self.folder / "runs/sweep-loads/table.csv"),
+                         campaign.rows(self.folder / "local/out/table.csv"))
         for name in self.done():
             here, there = (self.folder / f"{run}/cases/{name}" for run in ("local", "runs"))
             files = {str(path.relative_to(here)) for path in here.rglob("*")}
             self.assertEqual({str(path.relative_to(there)) for path in there.rglob("*")}, files, "the same files")
             self.assertEqual((here / "inputs.txt").read_bytes(), (there / "inputs.txt").read_bytes())
-        again = self.on_ray("--set", "robot.plant.encoder_noise=1e-5", "--seeds", "2", code=1)
-        self.assertIn("44 cases, 0 to run", again.stdout)
+            self.assertNotIn(f"/jointrig-{os.getuid()}/", (there / "result.json").read_text(), "paths as they are here")
+        self.assertIn("44 cases, 0 to run", sweep("--engine", "ray", "--address", HEAD))
 
     def test_killed_programs_workers_and_a_node_cost_no_case(self):
         extra = self.start(5)
