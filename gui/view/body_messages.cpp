@@ -76,7 +76,8 @@ void kinds(const ViewContext& ctx, BodyDesk& desk) {
   ImGui::TextDisabled("Message %u", desk.next_id());
   ImGui::SameLine();
   ImGui::SetNextItemWidth(ctx.px(180));
-  if (ImGui::BeginCombo("##kind", to_string(desk.form.kind()).data())) {
+  if (ImGui::BeginCombo("##kind", to_string(desk.form.kind()).data(),
+                        ImGuiComboFlags_HeightLarge)) {
     for (const CommandKind kind : message_kinds()) {
       const std::string name(to_string(kind));
       if (ImGui::Selectable(name.c_str(), kind == desk.form.kind())) {
