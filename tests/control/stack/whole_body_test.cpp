@@ -219,6 +219,48 @@ TEST(WholeBodyMessages, HandsGoWhereTheyAreToldWhileItStands) {
   EXPECT_NEAR(robot.rig.stack().snapshot().joints[elbow].state.q, 0.75, 0.02) << "as at the start";
 }
 
+TEST(WholeBodyMessages, AFootIsLiftedAndPutDownAndAHandPressesWithoutAnAllocation) {
+  JOINTRIG_NEEDS_REALTIME_GUARD();
+  ObeyingIcub robot;
+  EXPECT_EQ(robot.answer(FootLoadBearing{1, 1, false, 0.5}).reason, RejectReason::kBearsLoad);
+  robot.client.set_law_parameter(kWholeBodyLaw, "com_y", 0.075);
+  robot.run(2500);
+  const auto run_guarded = [&](int cycles) {
+    RealtimeGuard guard;
+    robot.run(cycles);
+    const ViolationCounts counts = guard.violations();
+    EXPECT_EQ(counts, kNoViolations) << guard.report();
+  };
+  EXPECT_EQ(robot.answer(FootLoadBearing{1, 1, false, 0.5}).kind, EventKind::kAccepted);
+  run_guarded(700);
+  FootTrajectory up;
+  up.hand = 1;
+  up.id = 2;
+  up.waypoints = row({1.0, -0.0265, -0.07, 0.0305, 1.0, 0.0, 0.0, 0.0});
+  EXPECT_EQ(robot.answer(up).kind, EventKind::kAccepted);
+  run_guarded(1200);
+  EXPECT_EQ(robot.signal("right_force"), 0.0);
+  EXPECT_LT(robot.signal("right_foot_error"), 0.003);
+  EXPECT_EQ(robot.answer(FootLoadBearing{1, 3, true, 0.5}).reason, RejectReason::kInTheAir);
+  up.id = 3;
+  up.waypoints[3] = 0.01;
+  EXPECT_EQ(robot.answer(up).kind, EventKind::kAccepted);
+  run_guarded(1200);
+  EXPECT_EQ(robot.answer(FootLoadBearing{1, 4, true, 0.5}).kind, EventKind::kAccepted);
+  EXPECT_EQ(robot
+                .answer(HandLoadBearing{.hand = 0,
+                                        .id = 5,
+                                        .bears = true,
+                                        .duration = 0.1,
+                                        .force = 1.0,
+                                        .normal = {0.0, 0.0, 1.0}})
+                .kind,
+            EventKind::kAccepted);
+  run_guarded(150);
+  EXPECT_GT(robot.signal("left_hand_force"), 0.5);
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+}
+
 TEST(WholeBodyMessages, ItSquatsTurnsItsChestAndComesBack) {
   ObeyingIcub robot;
   const double height = robot.signal("pelvis_height");

@@ -1,0 +1,42 @@
+#pragma once
+/// What the whole-body controller works with. Used in control/stack/whole_body*.cpp alone.
+
+#include <Eigen/Core>
+#include <vector>
+
+#include "control/stack/whole_body.h"
+
+namespace jointrig {
+
+/// Room for the program, and what doesn't change.
+struct WholeBody::Parts {
+  /// For start-up. Throws ModelError.
+  explicit Parts(const RobotConfig& robot);
+
+  /// Corners in the world, from above, of the soles that are on the ground, and their mean.
+  void place_soles() noexcept;
+  /// Middle of a sole in the world.
+  [[nodiscard]] Eigen::Vector3d middle_of(std::size_t foot) const noexcept;
+  /// The capture point c + ċ / ω, from above.
+  [[nodiscard]] Eigen::Vector2d capture_point() const noexcept;
+  /// Its way from the edge of the soles, above 0 inside [m].
+  [[nodiscard]] double capture_inside() const noexcept;
+  /// Axes along which the soles look, z up.
+  [[nodiscard]] Eigen::Matrix3d heading() const noexcept;
+
+  FloatingModel model;
+  std::vector<JointIndex> joint_of;  ///< of each joint of the model its number in the robot
+  std::vector<ContactSetup> soles;
+  WholeBodyCore core;
+  BodyManagers managers;
+  WholeBodyCommand command;
+  // As seen in this cycle:
+  std::vector<double> q;
+  std::vector<double> v;
+  Eigen::Matrix3d base = Eigen::Matrix3d::Identity();
+  std::vector<Eigen::Vector2d> corners;
+  std::size_t corner_count = 0;
+  Eigen::Vector3d sole = Eigen::Vector3d::Zero();
+};
+
+}  // namespace jointrig
