@@ -54,8 +54,8 @@ struct MoveGripper {
                  Field{"speed", &MoveGripper::speed, QuantityKind::kSpeed, Range::kGripperSpeed}};
 };
 
-/// Closes a gripper until it meets an object, then presses on it with a force. While it closes, no
-/// joint gets more than the torque of that force. An object counts if the fingers stand between
+/// Closes a gripper until it meets an object, then presses on it with a force. While it closes, it
+/// pushes with no more than that. An object counts if the fingers stand between
 /// width − epsilon_inner and width + epsilon_outer; with a width of 0 any object does.
 struct Grasp {
   GripperIndex gripper = 0;

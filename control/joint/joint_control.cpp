@@ -270,7 +270,7 @@ void JointControl::halt() noexcept {
 void JointControl::rest() noexcept {
   move_.reset();
   motion_.start(state_.q, 0.0);  // a joint that snaps comes back
-  law_.reset();  // it stops to press at once
+  law_.reset();                  // it stops to press at once
   rest_left_ = kRestTime;
 }
 

@@ -32,6 +32,17 @@ void check(const GripperConfig& gripper, std::size_t joint_count) {
   }
 }
 
+/// True if something took a joint's goal from it on the way, as collision avoidance does.
+bool was_halted(const GripperConfig& gripper, double share, ConstJoints joints) noexcept {
+  return std::any_of(gripper.joints.begin(), gripper.joints.end(), [&](const GripperJoint& joint) {
+    const JointControl& control = joints.controls[joint.joint];
+    const JointLimits& limits = joints.setups[joint.joint].config.limits;
+    const double goal = std::clamp(joint.at(share), soft_min(limits), soft_max(limits));
+    return !control.is_on_way() &&
+           std::abs(control.reference().q - goal) > Grippers::kAhead * std::abs(joint.stroke());
+  });
+}
+
 }  // namespace
 
 Grippers::Grippers(const RobotConfig& config)
@@ -158,6 +169,11 @@ void Grippers::follow(std::size_t index, double share, Joints joints, double dt,
   }
   if (presses) return watch_object(index, share, joints, dt, events);
   if (are_there(gripper, hold, seen)) return arrive(index, share, events);
+  if (was_halted(gripper, hold.share, seen)) {
+    tell(index, GripperChange::kStalled, shown(index, share), shown(index, hold.share), events);
+    rest_with(index, GripperState::kStalled, joints);
+    return;
+  }
   watch_stand(index, share, seen, true, dt);
   if (hold.stood >= kStandTime) meet(index, share, joints, events);
 }

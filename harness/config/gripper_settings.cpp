@@ -52,13 +52,14 @@ void read_positions(const YamlNode& values, GripperConfig& gripper, const RobotC
     const YamlNode& value = is_list ? values.items()[i] : values;
     const JointConfig& joint = config.joints[gripper.joints[i].joint];
     const char* const unit = joint.slide ? "m" : "rad";
+    constexpr double kRounding = 1e-6;  // rad or m: a limit written with fewer digits
     const double q = quantity(value, unit);
-    if (q < joint.limits.q_min || q > joint.limits.q_max) {
+    if (q < joint.limits.q_min - kRounding || q > joint.limits.q_max + kRounding) {
       throw value.error(fmt::format("{:g} {} is outside the range of joint {}, {:g} to {:g} {}", q,
                                     unit, joint.name, joint.limits.q_min, joint.limits.q_max,
                                     unit));
     }
-    gripper.joints[i].*position = q;
+    gripper.joints[i].*position = std::clamp(q, joint.limits.q_min, joint.limits.q_max);
   }
 }
 

@@ -143,7 +143,7 @@ class BadInput(unittest.TestCase):
     def test_a_gripper_goes_by_its_name(self):
         sim = jointrig.Sim("franka")
         hand = sim.grippers["hand"]
-        sim.set_mode("hand", "position")
+        sim.set_mode("all", "position")
         sim.run(0.2)
         sim.move_gripper("hand", 0.03)
         sim.run(3.0)

@@ -207,6 +207,21 @@ TEST(Grippers, StopAtWhatStandsInTheWayOfAMotion) {
   EXPECT_NEAR(rig.joint(0).setpoint.tau, 0.0, 0.05) << "it presses on nothing";
 }
 
+TEST(Grippers, TellThatAProtectionTookTheirGoal) {
+  for (const Request& request : {Request{CloseGripper{}}, Request{Grasp{}}}) {
+    GripperRig rig;
+    rig.client.post(request);
+    rig.run(500);
+    Stack::State state = rig.stack.state();
+    for (std::size_t i = 0; i < 2; ++i) state.joints[i].halt();  // as collision avoidance does
+    rig.stack.restore(state);
+    rig.run(500);
+    EXPECT_EQ(rig.changes(), Changes{GripperChange::kStalled});
+    EXPECT_EQ(rig.now().state, GripperState::kStalled);
+    EXPECT_EQ(rig.now().asked, 0.0) << "it is no object";
+  }
+}
+
 TEST(Grippers, GiveWayToOtherCommandsForTheirJointsAlone) {
   GripperRig rig;
   rig.place_object(0.4);

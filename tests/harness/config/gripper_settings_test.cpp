@@ -48,6 +48,7 @@ TEST(GripperSettings, EachMistakeHasItsSentence) {
   EXPECT_NE(sentence("grippers: {jaw: {width: 1 cm}}\n").find("has no joint"), std::string::npos);
   EXPECT_NE(sentence("grippers: {jaw: {joints: [l_elbow], open: 3}}\n").find("outside the range"),
             std::string::npos);
+  EXPECT_EQ(sentence("grippers: {jaw: {joints: [l_elbow], open: 2.5000001}}\n"), "") << "rounded";
   EXPECT_NE(sentence("grippers: {jaw: {joints: [l_elbow], open: [1, 2]}}\n").find("give one each"),
             std::string::npos);
   EXPECT_NE(sentence("grippers: {jaw: {joints: [l_elbow], open: 1, closed: 1}}\n").find("no way"),
