@@ -46,6 +46,8 @@ WholeBody::WholeBody(const RobotConfig& config) : dt_(to_seconds(config.period_n
       BodySignal::kFirstFoot + config_.feet.size() + BodyManagers::signals_of(config_).size(), 0.0);
   state_.upright.assign(config_.upright.size(), Eigen::Matrix3d::Identity());
   state_.posture.setZero(parts_->model.joint_count());
+  state_.q.reserve(parts_->q.size());
+  state_.v.reserve(parts_->v.size());
   state_.ground.assign(config_.feet.size(), Eigen::Vector3d::Zero());
 }
 
@@ -62,6 +64,8 @@ void WholeBody::restore(const State& state) {
   if (parts_ == nullptr) return;
   parts_->core.restore(state.core);
   parts_->managers.restore(state.managers);
+  // As it was once: then it can be now.
+  if (!state_.q.empty()) static_cast<void>(parts_->model.update(state_.base, state_.q, state_.v));
 }
 
 void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
@@ -161,6 +165,9 @@ bool WholeBody::see(PlacedModel& placed, Joints joints) noexcept {
   }
   if (!parts_->model.update(robot.base, parts_->q, parts_->v)) return false;
   const auto& q = robot.base.orientation;
+  state_.base = robot.base;
+  state_.q = parts_->q;
+  state_.v = parts_->v;
   parts_->base = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
   parts_->place_soles();
   return true;

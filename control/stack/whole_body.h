@@ -73,6 +73,11 @@ class WholeBody {
     std::vector<double> tau;  ///< by joint of the robot, for its law
     std::vector<double> signals;
     double unsolved = 0.0;  ///< time without a solution [s]
+    /// As last seen, by joint of the model: a message that comes before the next cycle is judged
+    /// and begins by it. Empty: nothing was seen.
+    BaseState base;
+    std::vector<double> q;
+    std::vector<double> v;
     std::array<std::uint64_t, kAllBodyConstraint.size()> gave_way{};  ///< cycle after the last
     std::optional<Failure> failure;                                   ///< of this cycle
     WholeBodyCore::Memory core;
