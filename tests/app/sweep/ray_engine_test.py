@@ -58,7 +58,7 @@ class Node:
         self.process = subprocess.Popen(
             [str(RAY), "start", "--block", *place, f"--node-ip-address={self.address}", "--num-cpus=1",
              "--object-store-memory=80000000", "--disable-usage-stats"], stdin=subprocess.DEVNULL,
-            stdout=open(f"{temp}/node{number}.log", "w"), stderr=subprocess.STDOUT, env={**os.environ, **environment})
+            stdout=open(f"{temp}/node{number}.log", "w"), stderr=subprocess.STDOUT, env={**os.environ, "TMPDIR": temp, **environment})
         self.log = pathlib.Path(f"{temp}/node{number}.log")
 
     def is_up(self) -> bool:
