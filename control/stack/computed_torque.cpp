@@ -13,9 +13,9 @@ double against_friction(const JointSetup& setup, const JointControl& control) no
   const JointGains& gains = setup.config.gains;
   const JointReference& reference = control.reference();
   return aid_torque({.coulomb = gains.friction,
-                          .smooth_speed = kAidSmooth * setup.config.limits.v_max,
-                          .stiffness = aid_stiffness(setup.servo.w, gains.inertia)},
-                         reference.v, reference.q - control.state().q);
+                     .smooth_speed = kAidSmooth * setup.config.limits.v_max,
+                     .stiffness = aid_stiffness(setup.servo.w, gains.inertia)},
+                    reference.v, reference.q - control.state().q);
 }
 
 }  // namespace
