@@ -82,7 +82,7 @@ class Campaign(unittest.TestCase):
 
     def sweep(self, *arguments: str, code: int | None = None, **more):
         done = subprocess.run([self.program, "sweep", *arguments], **{"cwd": self.folder, **more}, capture_output=True,
-                              text=True, timeout=120)
+                              text=True, timeout=300)
         if code is not None:
             self.assertEqual(done.returncode, code, done.stdout + done.stderr)
         return done
@@ -99,7 +99,7 @@ class Campaign(unittest.TestCase):
         self.until(lambda: len(self.done()) >= least or process.poll() is not None)
         return process
 
-    def until(self, condition, seconds: float = 60) -> None:
+    def until(self, condition, seconds: float = 180) -> None:
         end = time.monotonic() + seconds
         while time.monotonic() < end and not condition():
             time.sleep(0.02)

@@ -126,7 +126,7 @@ class OnSlurm(campaign.Campaign):
     def test_interrupted_it_cancels_its_array_and_the_next_goes_on(self):
         process = self.begin("loads.yaml", "--set", "parameters.time=50 s", "--engine", "slurm", "--tasks", "4")
         process.send_signal(signal.SIGINT)
-        said, errors = process.communicate(timeout=30)
+        said, errors = process.communicate(timeout=120)
         self.assertEqual(process.returncode, 130, said + errors)
         self.assertRegex(said, r"array \d+ is cancelled")
         self.until(lambda: not self.tell("squeue", "-h").strip())
@@ -141,7 +141,7 @@ class OnSlurm(campaign.Campaign):
                              "--slurm=--no-requeue")
         number = (self.folder / "runs/sweep-loads/slurm.job").read_text().strip()
         subprocess.run(["scancel", "--signal=KILL", "--full", f"{number}_1", f"{number}_2"], check=True)
-        said, errors = process.communicate(timeout=120)
+        said, errors = process.communicate(timeout=300)
         left = campaign.CASES - len(self.done())
         self.assertGreater(left, 0)
         self.assertIn(f"the array has ended, and {left} cases have no result", said + errors)
