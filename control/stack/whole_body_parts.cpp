@@ -2,6 +2,7 @@
 
 #include "control/stack/whole_body_parts.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <string>

@@ -1,5 +1,6 @@
 // What feet and hands bear, and a foot in the air.
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 
