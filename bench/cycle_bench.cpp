@@ -84,7 +84,7 @@ struct Joints {
     }
   }
   void advance(const TakeCycle& cycle) {
-    const JointControl::Inputs inputs{0.0, order, guard, 1.0, room, cycle.state.cycle, 0.0};
+    const JointControl::Inputs inputs{0.0, order, guard, 1.0, room, cycle.state.cycle, 0.0, grip};
     for (std::size_t i = 0; i < setups.size(); ++i) {
       JointControl::Outcome outcome = controls[i].plan(setups[i], inputs);
       controls[i].drive(setups[i], inputs, 0.0);
@@ -103,6 +103,7 @@ struct Joints {
   std::vector<JointControl> controls;
   JointControl::ArmOrder order;
   JointControl::Guard guard;
+  JointControl::Grip grip;
   MotionRoom room{.a = 10.0, .jerk = 100.0};
   Snapshot snapshot;
 };

@@ -51,10 +51,6 @@ std::string why_not_held(const JointConfig& joint, const JointCapabilities& boar
          "that loop itself, or the bus a shorter cycle";
 }
 
-}  // namespace
-
-namespace {
-
 /// True if one step Δ of the encoder makes the stiff law and its load observer ask for more torque
 /// than the torque rate allows in a cycle, so that the torque lags:
 ///

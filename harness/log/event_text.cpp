@@ -545,7 +545,7 @@ std::string gripper_words(const Event& event) {
   const auto opening = [&](double value) {
     return has_width ? "a width of " + quantity(value, "m", false) : "a share of " + number(value);
   };
-  const std::string words = text(to_string(change));
+  std::string words = text(to_string(change));
   switch (change) {
     case GripperChange::kOpened:
     case GripperChange::kClosed:
