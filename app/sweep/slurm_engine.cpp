@@ -57,7 +57,12 @@ std::string submitted(const SlurmOptions& options) {
   write_text(script, slurm_script(options));
   std::string number = needed({"sbatch", "--parsable", script.string()});
   number = number.substr(0, number.find(';'));  // then the cluster's name
-  write_text(number_file(options), number + "\n");
+  try {
+    write_text(number_file(options), number + "\n");
+  } catch (...) {  // an array that nobody finds again
+    needed({"scancel", number});
+    throw;
+  }
   return number;
 }
 

@@ -256,6 +256,22 @@ class Sweep(unittest.TestCase):
         self.assertIn("22 cases, 0 to run", self.sweep("loads.yaml", code=1).stdout)
         self.assertTrue((out / "table.csv").exists() and (out / "report.html").exists())
 
+    def test_an_array_of_slurm_that_could_not_be_found_again_is_not_left_at_work(self):
+        for command, text in (("sbatch", "echo 77"), ("scancel", f'echo "$@" >> "{self.folder}/cancelled"')):
+            (self.folder / command).write_text(f"#!/bin/sh\n{text}\n")
+            (self.folder / command).chmod(0o755)
+        words = {"env": dict(os.environ, PATH=f"{self.folder}:{os.environ['PATH']}")}
+
+        full = self.sweep("loads.yaml", "--engine", "slurm", code=2,
+                          preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100)), **words)
+        self.assertRegex(full.stderr, r"jointrig sweep: .*slurm\.sh.*File too large")
+        self.assertFalse((self.folder / "cancelled").exists(), "nothing was submitted")
+
+        (self.folder / "runs/sweep-loads/slurm.job/x").mkdir(parents=True)
+        full = self.sweep("loads.yaml", "--engine", "slurm", code=2, **words)
+        self.assertRegex(full.stderr, r"jointrig sweep: .*slurm\.job")
+        self.assertEqual((self.folder / "cancelled").read_text(), "77\n")
+
     def test_a_latin_hypercube_has_one_sample_in_each_share_of_each_range(self):
         arguments = ("lift.yaml", "--vary", "parameters.load=0.2 kg..0.7 kg", "--vary",
                      "robot.plant.mass_scale=0.8..1.2", "--method", "latin_hypercube", "--samples", "25")
