@@ -52,19 +52,22 @@ std::string why_not_held(const JointConfig& joint, const JointCapabilities& boar
 }
 
 /// True if one step Δ of the encoder makes the stiff law and its load observer ask for more torque
-/// than the torque rate allows in a cycle, so that the torque lags:
+/// in a cycle than a share of the torque rate, so that the torque lags:
 ///
-///     I Δ/dt s_b (2ζω s_r + ω_o) > r_τ dt
+///     I Δ/dt s_b (2ζω s_r + ω_o) > 0.2 r_τ dt
 ///
-/// with s_b and s_r the shares that a sample has in the filters of board and law.
+/// with s_b and s_r the shares that a sample has in the filters of board and law. Arms sway then by
+/// some 30 steps: of fine ones nobody sees it.
 bool is_coarse(const JointSetup& setup) noexcept {
+  constexpr double kShare = 0.2;  // choices
+  constexpr double kFine = 1e-5;  // [rad or m]
   const BoardConfig& board = setup.config.board;
   const double hz = setup.board.senses_velocity ? board.velocity_bandwidth_hz : kVelocityFilterHz;
   const double share = hz > 0.0 ? -std::expm1(-2.0 * std::numbers::pi * hz * setup.dt) : 1.0;
   const double gain =
       2.0 * setup.servo.damping * setup.servo.w * setup.rate_share + setup.servo.observer;
   const double asked = setup.config.gains.inertia * board.encoder_step / setup.dt * share * gain;
-  return asked > setup.config.limits.tau_rate_max * setup.dt;
+  return board.encoder_step > kFine && asked > kShare * setup.config.limits.tau_rate_max * setup.dt;
 }
 
 }  // namespace
