@@ -291,7 +291,7 @@ void stiffen_brakes(mjModel& m, const RobotConfig& robot, const std::vector<int>
 }  // namespace
 
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options) {
-  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
+  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path, options.shapes);
   if (robot.pin_base) pin_base(mjcf);
   remove_joint_actuators(mjcf, controlled(robot));
   for (const JointConfig& joint : robot.joints) give_motor(mjcf, joint);

@@ -16,7 +16,8 @@ namespace jointrig::sim {
 struct PlantOptions {
   std::vector<ObstacleSpec> obstacles;
   std::vector<std::string> payload_bodies;  ///< bodies that may get a payload while running
-  int substeps = 0;  ///< physics steps a cycle; 0: by the model's own timestep
+  int substeps = 0;                    ///< physics steps a cycle; 0: by the model's own timestep
+  Shapes shapes = Shapes::kColliding;  ///< all: to be drawn
 };
 
 /// A slot for a mass on a body: a massless body fixed to it.

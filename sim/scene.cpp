@@ -25,7 +25,8 @@ void rename_generated(Mjcf& scene) {
 }  // namespace
 
 void attach_scene(Mjcf& robot, const std::string& scene_path) {
-  Mjcf scene = load_mjcf(scene_path);
+  const bool draws = robot.spec->compiler.discardvisual == 0;
+  Mjcf scene = load_mjcf(scene_path, {}, {}, draws ? Shapes::kAll : Shapes::kColliding);
   rename_generated(scene);
   mjs_setDeepCopy(robot.spec.get(), 1);
   mjsFrame* frame = mjs_addFrame(mjs_findBody(robot.spec.get(), "world"), nullptr);

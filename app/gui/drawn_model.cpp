@@ -1,27 +1,36 @@
 #include "app/gui/drawn_model.h"
 
+#include <cstdio>
+
 #include "control/model/start_pose.h"
 #include "sim/plant_model.h"
 
 namespace jointrig::app {
 namespace {
 
-gui::DrawnModel at(ModelPtr model, const mjData& data) {
-  std::vector<double> qpos(data.qpos, data.qpos + model->nq);
-  return {std::move(model), std::move(qpos)};
+sim::PlantModel with_all_shapes(const RobotConfig& config, sim::PlantOptions plant) {
+  plant.shapes = Shapes::kAll;
+  try {
+    return sim::build_plant_model(config, plant);
+  } catch (const ModelError& error) {
+    std::fprintf(stderr, "jointrig gui: only shapes that collide are drawn: %s\n", error.what());
+  }
+  plant.shapes = Shapes::kColliding;
+  return sim::build_plant_model(config, plant);
 }
 
 }  // namespace
 
-gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config) {
+gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config, const sim::PlantOptions& plant) {
+  sim::PlantModel built = with_all_shapes(config, plant);
   if (rig.sim() != nullptr) {
-    const sim::Plant& plant = rig.sim()->plant();
-    return at(ModelPtr(mj_copyModel(nullptr, &plant.model())), plant.data());
+    const mjData& now = rig.sim()->plant().data();
+    return {std::move(built.model), {now.qpos, now.qpos + rig.sim()->plant().model().nq}};
   }
-  sim::PlantModel built = sim::build_plant_model(config, {});
   const DataPtr data = make_data(*built.model, config.model_path);
   apply_start(config, built.start, *built.model, *data);
-  return at(std::move(built.model), *data);
+  std::vector<double> qpos(data->qpos, data->qpos + built.model->nq);
+  return {std::move(built.model), std::move(qpos)};
 }
 
 }  // namespace jointrig::app

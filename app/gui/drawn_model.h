@@ -5,8 +5,11 @@
 
 namespace jointrig::app {
 
-/// A copy of the simulated model in its present state, with the same body numbers; for a robot that
-/// isn't simulated, the model of its simulation. Call before the loop starts. Throws ModelError.
-gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config);
+/// The simulated model with all its shapes, in its present state and with the same body numbers;
+/// for a robot that isn't simulated, the model of its simulation. Where shapes that are only drawn
+/// can't be loaded, it says so on stderr and draws those that collide. Call before the loop starts.
+/// Throws ModelError.
+/// @param plant  with which the rig's simulation was built
+gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config, const sim::PlantOptions& plant);
 
 }  // namespace jointrig::app

@@ -60,8 +60,8 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
              }),
       desks_(panel_),
       history_(loop_.rig().stack().config(), kHistorySeconds),
-      scene_(drawn_model(loop_.rig(), loop_.rig().stack().config()), loop_.rig().stack().config(),
-             loop_.rig().sim() != nullptr ? &loop_ : nullptr) {
+      scene_(drawn_model(loop_.rig(), loop_.rig().stack().config(), plant_options_of(robot)),
+             loop_.rig().stack().config(), loop_.rig().sim() != nullptr ? &loop_ : nullptr) {
   if (gui::SceneRenderer::possible()) renderer_.emplace(scene_);
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();

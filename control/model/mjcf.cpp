@@ -124,12 +124,13 @@ NamedState choose_start(const Mjcf& mjcf, std::string_view wanted) {
 
 /// Common part of both ways of loading: names, removal of keyframes, choice of the start.
 Mjcf opened(mjSpec* parsed, const std::string& error, const std::string& path,
-            std::string_view keyframe, std::vector<std::string> warnings) {
+            std::string_view keyframe, std::vector<std::string> warnings, Shapes shapes) {
   Mjcf mjcf;
   mjcf.path = path;
   mjcf.warnings = std::move(warnings);
   mjcf.spec.reset(parsed);
   if (!mjcf.spec) throw ModelError(sentence_of(error, path));
+  if (shapes == Shapes::kColliding) mjcf.spec->compiler.discardvisual = 1;
   name_the_nameless(mjcf, mjOBJ_JOINT, "joint");
   name_the_nameless(mjcf, mjOBJ_ACTUATOR, "actuator");
   mjcf.as_written = compile(mjcf);
@@ -208,18 +209,18 @@ struct UrdfShapes {
 };
 
 Mjcf open_urdf(const std::string& text, const std::string& path, std::string_view keyframe,
-               const std::vector<std::string>& packages, const UrdfShapes& shapes) {
+               const std::vector<std::string>& packages, const UrdfShapes& taken, Shapes shapes) {
   std::vector<std::string> warnings;
   const CollectWarnings collect(warnings);
-  const Urdf urdf = read_urdf(text, path, packages, shapes.visuals);
+  const Urdf urdf = read_urdf(text, path, packages, taken.visuals);
   std::array<char, kMessageSize> error{};
   mjSpec* spec = mj_parseXMLString(urdf.xml.c_str(), nullptr, error.data(), kMessageSize);
   if (spec != nullptr) {
     place_meshes(urdf, *spec);
-    if (shapes.shells && urdf.states_masses) take_meshes_for_shells(*spec);
+    if (taken.shells && urdf.states_masses) take_meshes_for_shells(*spec);
     spec->compiler.balanceinertia = 1;
   }
-  Mjcf mjcf = opened(spec, without_lines(error.data()), path, keyframe, warnings);
+  Mjcf mjcf = opened(spec, without_lines(error.data()), path, keyframe, warnings, shapes);
   mjcf.is_urdf = true;
   mjcf.speeds = urdf.speeds;
   mjcf.notes = urdf.notes;
@@ -228,13 +229,13 @@ Mjcf open_urdf(const std::string& text, const std::string& path, std::string_vie
 
 /// Opens as much of a URDF as can be opened. Throws what the whole file threw.
 Mjcf load_urdf(const std::string& text, const std::string& path, std::string_view keyframe,
-               const std::vector<std::string>& packages) {
+               const std::vector<std::string>& packages, Shapes shapes) {
   std::optional<ModelError> whole;
-  for (const UrdfShapes shapes :
+  for (const UrdfShapes taken :
        {UrdfShapes{}, UrdfShapes{true, true}, UrdfShapes{false, false}, UrdfShapes{false, true}}) {
     try {
-      Mjcf mjcf = open_urdf(text, path, keyframe, packages, shapes);
-      if (!shapes.visuals) {
+      Mjcf mjcf = open_urdf(text, path, keyframe, packages, taken, shapes);
+      if (!taken.visuals) {
         const std::string_view why = whole->what();
         const std::size_t begin = why.starts_with(path + ": ") ? path.size() + 2 : 0;
         mjcf.notes.push_back("opened without any visual shape: " + std::string(why.substr(begin)));
@@ -250,19 +251,19 @@ Mjcf load_urdf(const std::string& text, const std::string& path, std::string_vie
 }  // namespace
 
 Mjcf load_mjcf(const std::string& path, std::string_view keyframe,
-               const std::vector<std::string>& packages) {
+               const std::vector<std::string>& packages, Shapes shapes) {
   take_mujoco_log();
   if (!std::filesystem::exists(path)) throw ModelError(path + ": no such file");
   if (std::filesystem::is_directory(path))
     throw ModelError(path + ": a folder, not an MJCF or URDF file");
   if (const std::string text = text_of_file(path); is_urdf(text)) {
-    return load_urdf(text, path, keyframe, packages);
+    return load_urdf(text, path, keyframe, packages, shapes);
   }
   std::vector<std::string> warnings;
   const CollectWarnings collect(warnings);
   std::array<char, kMessageSize> error{};
   mjSpec* spec = mj_parseXML(path.c_str(), nullptr, error.data(), kMessageSize);
-  return opened(spec, error.data(), path, keyframe, warnings);
+  return opened(spec, error.data(), path, keyframe, warnings, shapes);
 }
 
 Mjcf parse_mjcf(const std::string& xml, const std::string& path, std::string_view keyframe) {
@@ -271,7 +272,7 @@ Mjcf parse_mjcf(const std::string& xml, const std::string& path, std::string_vie
   const CollectWarnings collect(warnings);
   std::array<char, kMessageSize> error{};
   mjSpec* spec = mj_parseXMLString(xml.c_str(), nullptr, error.data(), kMessageSize);
-  return opened(spec, error.data(), path, keyframe, warnings);
+  return opened(spec, error.data(), path, keyframe, warnings, Shapes::kAll);
 }
 
 void remove_joint_actuators(Mjcf& mjcf, const std::vector<std::string>& joints) {

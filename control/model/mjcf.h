@@ -8,6 +8,7 @@
 
 #include <mujoco/mujoco.h>
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -57,6 +58,12 @@ struct Mjcf {
   std::vector<std::string> notes;        ///< of a URDF: what was left out or put right, and why
 };
 
+/// Shapes of a model that are compiled. Those that meet nothing (contype and conaffinity 0, named
+/// by no pair, sensor or tendon) are only drawn: without them the dynamics are the same, except for
+/// what a rangefinder sees, and detailed meshes cost neither memory nor time (an arm with 44 MB of
+/// them: 1.1 GB and 1.7 s while they are compiled, 0.1 GB and 0.1 s without).
+enum class Shapes : std::uint8_t { kColliding, kAll };
+
 /// Loads an MJCF or URDF file and chooses the start: the given keyframe; else the one called
 /// "home", else the first, else qpos0. Throws ModelError, also for a keyframe that does not exist.
 ///
@@ -65,7 +72,7 @@ struct Mjcf {
 ///
 /// @param packages  where the meshes of a URDF are searched first (mesh_search.h)
 Mjcf load_mjcf(const std::string& path, std::string_view keyframe = {},
-               const std::vector<std::string>& packages = {});
+               const std::vector<std::string>& packages = {}, Shapes shapes = Shapes::kColliding);
 
 /// Loads MJCF from text that includes no files; `path` is for messages.
 Mjcf parse_mjcf(const std::string& xml, const std::string& path, std::string_view keyframe = {});
