@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <stdexcept>
 #include <string>
 
 #include "control/core/board_defaults.h"
+#include "control/joint/board_lags.h"
 #include "control/joint/emulation.h"
 
 namespace jointrig {
@@ -56,31 +56,31 @@ std::string why_not_held(const JointConfig& joint, const JointCapabilities& boar
 ///
 ///     I Δ/dt s_b (2ζω s_r + ω_o) > 0.2 r_τ dt
 ///
-/// with s_b and s_r the shares that a sample has in the filters of board and law. Arms sway then by
-/// some 30 steps: of fine ones nobody sees it.
+/// with s_b Δ/dt the speed_of_step and s_r the share that a sample has in the law's filter. Arms
+/// sway then by some 30 steps: of fine ones nobody sees it.
 bool is_coarse(const JointSetup& setup) noexcept {
   constexpr double kShare = 0.2;  // choices
   constexpr double kFine = 1e-5;  // [rad or m]
-  const BoardConfig& board = setup.config.board;
-  const double hz = setup.board.senses_velocity ? board.velocity_bandwidth_hz : kVelocityFilterHz;
-  const double share = hz > 0.0 ? -std::expm1(-2.0 * std::numbers::pi * hz * setup.dt) : 1.0;
   const double gain =
       2.0 * setup.servo.damping * setup.servo.w * setup.rate_share + setup.servo.observer;
-  const double asked = setup.config.gains.inertia * board.encoder_step / setup.dt * share * gain;
-  return board.encoder_step > kFine && asked > kShare * setup.config.limits.tau_rate_max * setup.dt;
+  const double asked = setup.config.gains.inertia * speed_of_step(setup) * gain;
+  return setup.config.board.encoder_step > kFine &&
+         asked > kShare * setup.config.limits.tau_rate_max * setup.dt;
 }
 
 }  // namespace
 
+double speed_of_step(const JointSetup& setup) noexcept {
+  const BoardConfig& board = setup.config.board;
+  const double share = share_behind(velocity_filter_hz(board, setup.board), setup.dt);
+  return share * board.encoder_step / setup.dt;
+}
+
 double loop_time(const JointConfig& joint, const JointCapabilities& board, double dt,
                  int delay_cycles) {
   const double cycle = std::max(dt, to_seconds(board.cycle_ns));
-  const auto lag = [](double hz) { return hz > 0.0 ? 1.0 / (2.0 * std::numbers::pi * hz) : 0.0; };
-  double time = cycle * (delay_cycles + 0.5) + 0.5 * cycle;
-  time += board.senses_velocity ? lag(joint.board.velocity_bandwidth_hz) : lag(kVelocityFilterHz);
-  time += lag(joint.board.torque_bandwidth_hz);
-  if (joint.board.spring_stiffness > 0.0) time += lag(joint.board.deflection_bandwidth_hz);
-  return time;
+  const double read = lag_of(velocity_filter_hz(joint.board, board));
+  return cycle * (delay_cycles + 0.5) + 0.5 * cycle + read + torque_lag(joint.board);
 }
 
 JointSetup make_setup(const JointConfig& config, const JointCapabilities& board, double dt,
@@ -107,8 +107,8 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
   const BoardConfig b = with_defaults(config.board, config.limits);
   const double kt = b.torque_constant;
   setup.duty_per_torque = b.resistance_ohm / (kt * b.supply_V);
-  setup.velocity_share = -std::expm1(-2.0 * std::numbers::pi * kVelocityFilterHz * dt);
-  setup.rate_share = -std::expm1(-2.0 * std::numbers::pi * kRateFilterHz * dt);
+  setup.velocity_share = share_behind(kVelocityFilterHz, dt);
+  setup.rate_share = share_behind(kRateFilterHz, dt);
   setup.emf_damping = kt * kt / b.resistance_ohm;
   setup.servo = servo_design(loop_time(config, board, dt, delay_cycles), config.gains);
   setup.observes_speed = is_coarse(setup);

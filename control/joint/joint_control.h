@@ -49,6 +49,16 @@ struct JointSetup {
 /// servo's encoder noise and the phase loss of a 10 Hz loop).
 inline constexpr double kVelocityFilterHz = 50.0;
 
+/// Of the board's filter, or of ours where the board senses no velocity [Hz].
+inline double velocity_filter_hz(const BoardConfig& config,
+                                 const JointCapabilities& board) noexcept {
+  return board.senses_velocity ? config.velocity_bandwidth_hz : kVelocityFilterHz;
+}
+
+/// Velocity that one step Δ of the encoder reads for a cycle, s Δ/dt, with s the share that a
+/// sample has behind that filter [rad/s or m/s].
+double speed_of_step(const JointSetup& setup) noexcept;
+
 /// T: time between a motion and the torque that answers it [s]: delay and hold of the setpoint,
 /// half a cycle of the sample, and the lags of velocity estimate and torque loop.
 double loop_time(const JointConfig& joint, const JointCapabilities& board, double dt,

@@ -18,7 +18,7 @@ namespace jointrig {
 /// Both poles of the linear observer (Δ = 0, u = 1) are at p. An error of more than a step comes
 /// from no step, but from a push: it counts for more. An acceleration that is wrong by δ leaves
 /// the speed wrong by at most 2 δ / ω; to be within what the board's own speed can tell, it is kept
-/// within Δ/dt of it. So a joint that meets a wall is seen to stand at once.
+/// within Δ/dt of it, also where a joint meets a wall whose torque nobody knows yet.
 ///
 /// Plain data: copied, saved and restored as it is. For the cycle.
 class SpeedObserver {

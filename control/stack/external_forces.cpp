@@ -52,15 +52,9 @@ FrameId site_of_sensor(const ArmSetup& setup, const RobotModel& model) {
 /// Speeds that one step of each joint's encoder makes, as its velocity is filtered [rad/s or m/s].
 using StepSpeeds = std::array<double, kMaxJoints>;
 
-StepSpeeds step_speeds(Joints joints, double dt) noexcept {
+StepSpeeds step_speeds(Joints joints) noexcept {
   StepSpeeds speeds;
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    const JointSetup& setup = joints.setups[i];
-    const BoardConfig& board = setup.config.board;
-    const double hz = setup.board.senses_velocity ? board.velocity_bandwidth_hz : kVelocityFilterHz;
-    const double share = hz > 0.0 ? -std::expm1(-2.0 * std::numbers::pi * hz * dt) : 1.0;
-    speeds[i] = share * board.encoder_step / dt;
-  }
+  for (std::size_t i = 0; i < joints.size(); ++i) speeds[i] = speed_of_step(joints.setups[i]);
   return speeds;
 }
 
@@ -153,7 +147,7 @@ double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model
 void ExternalForces::observe(PlacedModel& model, Joints joints) noexcept {
   model.place_velocities(joints.controls);
   model->update_momentum();
-  const StepSpeeds steps = step_speeds(joints, dt_);
+  const StepSpeeds steps = step_speeds(joints);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     const JointControl& control = joints.controls[i];

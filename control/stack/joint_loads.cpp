@@ -9,6 +9,13 @@ namespace {
 
 constexpr double kNotSent = std::numeric_limits<double>::quiet_NaN();
 
+/// Torque of the last setpoint; NaN if the motor doesn't give it.
+double sent_by(const JointControl& control) noexcept {
+  const bool drove = control.setpoint().drive == DriveMode::kTorque &&
+                     control.machine().driving() && control.state().follows;
+  return drove ? control.setpoint().tau : kNotSent;
+}
+
 }  // namespace
 
 JointLoads::JointLoads(const RobotConfig& config)
@@ -18,17 +25,6 @@ JointLoads::JointLoads(const RobotConfig& config)
       state_(config.joints.size()) {
   for (Load& load : state_) load.sent.fill(kNotSent);
 }
-
-namespace {
-
-/// Torque of the last setpoint; NaN if the motor doesn't give it.
-double sent_by(const JointControl& control) noexcept {
-  const bool drove = control.setpoint().drive == DriveMode::kTorque &&
-                     control.machine().driving() && control.state().follows;
-  return drove ? control.setpoint().tau : kNotSent;
-}
-
-}  // namespace
 
 double JointLoads::acting(std::size_t joint, const JointControl& control) const noexcept {
   const Load& load = state_[joint];

@@ -2,24 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <utility>
 
 #include "control/core/sane.h"
+#include "control/joint/board_lags.h"
 
 namespace jointrig {
-namespace {
-
-/// Share of a new torque in the one that acts: behind first-order lags of torque loop and spring.
-double lag_share(const JointSetup& setup) noexcept {
-  const BoardConfig& board = setup.config.board;
-  const auto lag = [](double hz) { return hz > 0.0 ? 1.0 / (2.0 * std::numbers::pi * hz) : 0.0; };
-  double time = lag(board.torque_bandwidth_hz);
-  if (board.spring_stiffness > 0.0) time += lag(board.deflection_bandwidth_hz);
-  return time > 0.0 ? -std::expm1(-setup.dt / time) : 1.0;
-}
-
-}  // namespace
 
 JointSpeeds::JointSpeeds(std::span<const JointSetup> setups)
     : any_(std::any_of(setups.begin(), setups.end(),
@@ -27,7 +15,10 @@ JointSpeeds::JointSpeeds(std::span<const JointSetup> setups)
       state_(setups.size()),
       lags_(setups.size()),
       a_(setups.size()) {
-  std::transform(setups.begin(), setups.end(), lags_.begin(), lag_share);
+  std::transform(setups.begin(), setups.end(), lags_.begin(), [](const JointSetup& setup) {
+    const double lag = torque_lag(setup.config.board);
+    return lag > 0.0 ? -std::expm1(-setup.dt / lag) : 1.0;
+  });
 }
 
 void JointSpeeds::read(Joints joints) noexcept {

@@ -198,12 +198,13 @@ void VelocityEnvelope::correct(Joints joints) noexcept {
 }
 
 void VelocityEnvelope::accelerations(std::span<double> torques) noexcept {
-  if (is_factored_) {
-    for (std::size_t f = 0; f < free_.size(); ++f) a_[f] = torques[free_[f]];
-    solve(a_.data());
+  if (!is_factored_) {
+    std::fill(torques.begin(), torques.end(), 0.0);
+    return;
   }
+  for (std::size_t f = 0; f < free_.size(); ++f) a_[f] = torques[free_[f]];
+  solve(a_.data());
   std::fill(torques.begin(), torques.end(), 0.0);
-  if (!is_factored_) return;
   for (std::size_t f = 0; f < free_.size(); ++f) torques[free_[f]] = a_[f];
 }
 
