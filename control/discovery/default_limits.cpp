@@ -2,22 +2,25 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace jointrig {
 namespace {
 
-constexpr double kHingeSpeed = 2.0;       // [rad/s]
-constexpr double kSlideSpeed = 0.25;      // [m/s]
-constexpr double kTimeAcrossRange = 0.5;  // [s]
-constexpr double kSlowestHinge = 0.5;     // [rad/s]: a slower limit is probably an error of units
-constexpr double kSlowestSlide = 0.02;    // [m/s]
-constexpr double kTimeToSpeed = 0.2;      // [s]
-constexpr double kTorqueRate = 50.0;      // [1/s]: full torque in 20 ms
-constexpr double kStepTime = 0.01;        // [s]
-constexpr double kMarginOfRange = 0.01;   // fraction
-constexpr double kHingeMargin = 0.02;     // [rad]
-constexpr double kSlideMargin = 0.005;    // [m]
-constexpr double kShareForMotion = 0.5;   // share of the torque beyond gravity
+constexpr double kHingeSpeed = 2.0;                       // [rad/s]
+constexpr double kSlideSpeed = 0.25;                      // [m/s]
+constexpr double kFastestHinge = 2.0 * std::numbers::pi;  // [rad/s]: of usual wrists
+constexpr double kTimeToMotorSpeed = 0.005;               // [s]
+constexpr double kTimeAcrossRange = 0.5;                  // [s]
+constexpr double kSlowestHinge = 0.5;    // [rad/s]: a slower limit is probably an error of units
+constexpr double kSlowestSlide = 0.02;   // [m/s]
+constexpr double kTimeToSpeed = 0.2;     // [s]
+constexpr double kTorqueRate = 50.0;     // [1/s]: full torque in 20 ms
+constexpr double kStepTime = 0.01;       // [s]
+constexpr double kMarginOfRange = 0.01;  // fraction
+constexpr double kHingeMargin = 0.02;    // [rad]
+constexpr double kSlideMargin = 0.005;   // [m]
+constexpr double kShareForMotion = 0.5;  // share of the torque beyond gravity
 constexpr double kAccelerationReserve = 10;  // times the default, for pushes and fast references
 
 double speed(const JointFacts& joint) noexcept {
@@ -44,6 +47,18 @@ double default_speed(const JointFacts& joint) noexcept {
   return std::clamp((joint.q_max - joint.q_min) / kTimeAcrossRange, slowest, usual);
 }
 
+double default_speed(const JointFacts& joint, double inertia) noexcept {
+  const double usual = default_speed(joint);
+  if (joint.slide) return usual;
+  return std::clamp(kTimeToMotorSpeed * joint.tau_max / inertia, usual, kFastestHinge);
+}
+
+bool is_no_speed_limit(const JointFacts& joint, double v_max) noexcept {
+  constexpr double kFastest = 100.0;      // [rad/s]
+  constexpr double kLeastAcross = 0.020;  // [s]
+  return joint.slide ? v_max * kLeastAcross > joint.q_max - joint.q_min : v_max > kFastest;
+}
+
 double estimated_torque(const JointFacts& joint) noexcept {
   const double acceleration = kAccelerationReserve * default_acceleration(joint);
   return 2.0 * (joint.load + joint.friction + joint.inertia * acceleration);
@@ -65,7 +80,6 @@ JointLimits default_limits(const JointFacts& joint) noexcept {
 }
 
 double plausible_armature(const JointLimits& limits) noexcept {
-  constexpr double kTimeToMotorSpeed = 0.005;  // [s]
   return kTimeToMotorSpeed * limits.tau_max / limits.v_max;
 }
 

@@ -21,11 +21,21 @@ struct JointFacts {
 /// Speed that crosses the range in half a second, 0.5..2 rad/s or 0.02..0.25 m/s.
 double default_speed(const JointFacts& joint) noexcept;
 
+/// The same for a joint whose motor's torque and inertia are known: at least the speed that its
+/// torque gives its inertia in 5 ms, up to 2π rad/s. That is the time in which a motor answers, so
+/// that nothing could keep a slower limit against a push. Slides keep default_speed().
+/// @param inertia  of the motor, its gear and the links that it turns [kg·m²]
+double default_speed(const JointFacts& joint, double inertia) noexcept;
+
+/// True if no motor turns a joint at this speed, so that it stands for "no limit" or is of another
+/// unit: over 100 rad/s, or a slide that crosses its whole range in less than 20 ms.
+bool is_no_speed_limit(const JointFacts& joint, double v_max) noexcept;
+
 /// Twice the torque of load, friction and ten times the default acceleration.
 double estimated_torque(const JointFacts& joint) noexcept;
 
 /// Inertia of a motor with its gear at the joint, where a model states none: it reaches v_max in
-/// 5 ms of its torque [kg·m² or kg].
+/// 5 ms by its torque [kg·m² or kg].
 ///
 /// Known drives have J v/τ of 4 to 53 ms (Unitree G1 4 to 19, Franka FR3 12 to 45, Harmonic Drive
 /// SHA20A about 53): a lower bound. Without any, a joint of a light wrist would be shaken by a

@@ -80,11 +80,37 @@ JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   return config;
 }
 
+/// Of a joint and of those that follow it, as its motor feels them.
+struct Friction {
+  double coulomb = 0.0;  ///< Σ |s| f [N·m or N], with s the speed of each per speed of the joint
+  double viscous = 0.0;  ///< Σ s² d [N·m·s/rad or N·s/m]
+};
+
+Friction felt_friction(const Survey& survey, int joint) {
+  const mjModel& m = *survey.model;
+  std::vector<double> slopes(static_cast<std::size_t>(m.njnt));
+  slopes[static_cast<std::size_t>(joint)] = 1.0;
+  for (const Coupling& coupling : survey.couplings) {
+    if (coupling.leader < 0) continue;
+    const double q = survey.data->qpos[m.jnt_qposadr[coupling.leader]];
+    slopes[static_cast<std::size_t>(coupling.follower)] =
+        coupling.slope(q) * slopes[static_cast<std::size_t>(coupling.leader)];
+  }
+  Friction felt;
+  for (int i = 0; i < m.njnt; ++i) {
+    const double slope = slopes[static_cast<std::size_t>(i)];
+    if (slope == 0.0) continue;
+    felt.coulomb += std::abs(slope) * m.dof_frictionloss[m.jnt_dofadr[i]];
+    felt.viscous += slope * slope * m.dof_damping[m.jnt_dofadr[i]];
+  }
+  return felt;
+}
+
 /// Coulomb and viscous friction at full speed, and the largest torque of springs.
 double friction_of(const Survey& survey, int joint, const JointFacts& facts) {
   const mjModel& m = *survey.model;
-  const int dof = m.jnt_dofadr[joint];
-  double friction = m.dof_frictionloss[dof] + m.dof_damping[dof] * default_speed(facts);
+  const Friction felt = felt_friction(survey, joint);
+  double friction = felt.coulomb + felt.viscous * default_speed(facts);
   if (m.jnt_stiffness[joint] > 0.0) {
     const double rest = m.qpos_spring[m.jnt_qposadr[joint]];
     const double low = std::isfinite(facts.q_min) ? facts.q_min : facts.q_start;
@@ -114,11 +140,25 @@ JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
   facts.q_max = config.limits.q_max;
   facts.q_start = config.q_start;
   facts.inertia = std::max(inertia.start, inertia.median);
-  const auto speed = survey.mjcf.speeds.find(config.name);
-  if (speed != survey.mjcf.speeds.end()) facts.v_max = speed->second;
   facts.load = survey.load[dof_of(survey, joint)];
   facts.friction = friction_of(survey, joint, facts);
   return facts;
+}
+
+/// Sets the speed limit that the file states, unless it stands for none; 0 without one.
+void set_speed(const Survey& survey, JointFacts& facts, const std::string& name, Remarks& remarks) {
+  const auto speed = survey.mjcf.speeds.find(name);
+  if (speed == survey.mjcf.speeds.end()) return;
+  if (!is_no_speed_limit(facts, speed->second)) {
+    facts.v_max = speed->second;
+    return;
+  }
+  const char* const unit = facts.slide ? "m/s" : "rad/s";
+  remarks.add(
+      Severity::kInfo, Subject::kJoint, name,
+      fmt::format("its speed limit of {:.4g} {} is more than a motor reaches: taken as none "
+                  "given, {:.3g} {}; set velocity_max",
+                  speed->second, unit, default_speed(facts), unit));
 }
 
 std::string actuator_text(const Survey& survey, int joint) {
@@ -172,7 +212,7 @@ JointLoad load_of(const Survey& survey, int joint, const InertiaRange& inertia,
   JointLoad load;
   load.inertia = inertia_for_gains(inertia);
   load.inertia_high = std::max(load.inertia, inertia.high);
-  load.viscous = survey.model->dof_damping[survey.model->jnt_dofadr[joint]];
+  load.viscous = felt_friction(survey, joint).viscous;
   constexpr double kMuch = 5.0;  // a choice: reported from here on
   if (inertia.high > kMuch * load.inertia || load.inertia < 0.999 * inertia.start) {
     remarks.add(Severity::kInfo, Subject::kJoint, name,
@@ -186,6 +226,7 @@ JointLoad load_of(const Survey& survey, int joint, const InertiaRange& inertia,
 JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& inertia,
                          double bandwidth_hz, JointConfig& config, Remarks& remarks) {
   JointFacts facts = facts_of(survey, joint, config, inertia);
+  set_speed(survey, facts, config.name, remarks);
   JointOrigin origin;
   origin.actuators = actuator_text(survey, joint);
   origin.gravity = survey.gravity[dof_of(survey, joint)];
@@ -193,15 +234,19 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   origin.floats = floats(*survey.model, joint);
   origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
   origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
+  origin.load = load_of(survey, joint, inertia, config.name, remarks);
+  // A motor without inertia in the model gets one that suits the usual speed.
+  if (facts.v_max == 0.0 && origin.armature > 0.0) {
+    facts.v_max = default_speed(facts, origin.load.inertia);
+  }
   config.limits = default_limits(facts);
   if (origin.armature == 0.0) config.board.armature = plausible_armature(config.limits);
-  origin.load = load_of(survey, joint, inertia, config.name, remarks);
   JointLoad with_motor = origin.load;
   const double added = config.board.armature.value_or(origin.armature) - origin.armature;
   with_motor.inertia += added;
   with_motor.inertia_high += added;
   config.gains = default_gains(with_motor, bandwidth_hz);
-  config.gains.friction = survey.model->dof_frictionloss[survey.model->jnt_dofadr[joint]];
+  config.gains.friction = felt_friction(survey, joint).coulomb;
   if (config.limits.soft_margin < usual_margin(facts)) {
     remarks.add(Severity::kInfo, Subject::kJoint, config.name,
                 "starts near a limit: its soft margin is narrowed so that the start is allowed");

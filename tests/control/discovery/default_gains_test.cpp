@@ -227,6 +227,32 @@ TEST(DefaultLimits, AJointWithoutRangeHasNone) {
   EXPECT_EQ(limits.v_max, 2.0);
 }
 
+TEST(DefaultLimits, AMotorThatIsQuickerThanTheUsualSpeedMayBeAsFastAsItIsInFiveMilliseconds) {
+  JointFacts wrist = an_elbow();
+  wrist.tau_max = 7.0;
+
+  EXPECT_DOUBLE_EQ(default_speed(wrist, 0.5), 2.0) << "0.07 rad/s in 5 ms";
+  EXPECT_DOUBLE_EQ(default_speed(wrist, 0.01), 3.5) << "7 N·m / 0.01 kg·m² for 5 ms";
+  EXPECT_DOUBLE_EQ(default_speed(wrist, 0.001), 2.0 * std::numbers::pi);
+  wrist.slide = true;
+  EXPECT_DOUBLE_EQ(default_speed(wrist, 0.01), 0.25) << "a finger is not meant to be fast";
+}
+
+TEST(DefaultLimits, ASpeedThatNoMotorReachesIsNoLimit) {
+  JointFacts joint = an_elbow();
+  EXPECT_FALSE(is_no_speed_limit(joint, 100.0));
+  EXPECT_TRUE(is_no_speed_limit(joint, 1000.0));
+
+  JointFacts finger = joint;
+  finger.slide = true;
+  finger.q_min = 0.0;
+  finger.q_max = 0.05;
+  EXPECT_FALSE(is_no_speed_limit(finger, 2.4));
+  EXPECT_TRUE(is_no_speed_limit(finger, 5.0)) << "across in 10 ms";
+  finger.q_max = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(is_no_speed_limit(finger, 5.0));
+}
+
 TEST(DefaultLimits, AnEstimatedTorqueCoversLoadFrictionAndMotionTwice) {
   JointFacts joint = an_elbow();
   joint.friction = 3.0;

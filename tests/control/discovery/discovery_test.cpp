@@ -164,6 +164,41 @@ TEST(Discovery, AMotorFeelsItsFollowerOverTheSlope) {
               1e-9);
 }
 
+TEST(Discovery, AMotorFeelsTheFrictionOfItsFollowersOverTheirSlopes) {
+  const Discovery found = discovered(R"(
+    <mujoco><option gravity="0 0 0"/><worldbody>
+    <body><joint name="f" type="slide" frictionloss="0.3" damping="0.5"/>
+    <geom size="0.1" mass="3" contype="0"/></body>
+    <body><joint name="g" type="slide" frictionloss="0.2"/>
+    <geom size="0.1" mass="3" contype="0"/></body>
+    <body><joint name="l" type="slide" frictionloss="0.1" damping="0.25"/>
+    <geom size="0.1" mass="2" contype="0"/></body></worldbody>
+    <equality><joint joint1="f" joint2="l" polycoef="0 -4 0 0 0"/>
+    <joint joint1="g" joint2="f" polycoef="0 0.5 0 0 0"/></equality>
+    <actuator><motor joint="l" ctrlrange="-9 9"/></actuator></mujoco>)");
+
+  const JointGains& gains = found.config.joints[0].gains;
+  EXPECT_NEAR(gains.friction, 0.1 + 4.0 * 0.3 + 2.0 * 0.2, 1e-12);
+  EXPECT_NEAR(gains.viscous, 0.25 + 16.0 * 0.5, 1e-12);
+}
+
+TEST(Discovery, AMotorWhoseInertiaIsStatedGetsTheSpeedOfItsFirstFiveMilliseconds) {
+  const auto with_armature = [](const std::string& armature) {
+    return discovered(
+               "<mujoco><option gravity='0 0 0'/><worldbody><body><joint name='j' armature='" +
+               armature +
+               "'/><inertial pos='0 0 0' mass='1' diaginertia='.005 .005 .005'/></body>"
+               "</worldbody><actuator><motor joint='j' ctrlrange='-9 9'/></actuator></mujoco>")
+        .config.joints[0];
+  };
+
+  EXPECT_NEAR(with_armature("0.01").limits.v_max, 0.005 * 9.0 / 0.015, 1e-9);
+  EXPECT_EQ(with_armature("0.1").limits.v_max, 2.0);
+  const JointConfig unknown = with_armature("0");
+  EXPECT_EQ(unknown.limits.v_max, 2.0) << "the motor that is taken then suits this speed";
+  EXPECT_NEAR(*unknown.board.armature, 0.005 * 9.0 / 2.0, 1e-12);
+}
+
 TEST(Discovery, AMotorFeelsALinkageThatClosesOnItself) {
   // A parallelogram: crank and rocker of 0.5 kg and 0.3 m, the coupler a 1 kg bar that translates.
   const std::string bar =
@@ -375,6 +410,19 @@ TEST(Discovery, GivesMotorsToJointsThatNothingMovesWithTheLimitsOfTheUrdf) {
   EXPECT_EQ(found.config.joints[1].limits.v_max, 2.0);
   EXPECT_TRUE(found.config.motors);
   EXPECT_NE(said_about(found, "grip").find("follows joint \"elbow\""), std::string::npos);
+}
+
+TEST(Discovery, SaysThatASpeedLimitOfTheUrdfIsNone) {
+  const odd::TempFolder folder;
+  std::string text = odd::urdf_text("", "");
+  text.replace(text.find("velocity='1.5'"), 14, "velocity='999'");
+  const Discovery found = discover(folder.write("arm.urdf", text));
+
+  EXPECT_EQ(found.config.joints[0].limits.v_max, 2.0);
+  EXPECT_NE(said_about(found, "shoulder")
+                .find("info: its speed limit of 999 rad/s is more than a motor reaches: taken as "
+                      "none given, 2 rad/s; set velocity_max"),
+            std::string::npos);
 }
 
 TEST(Discovery, GivesNoMotorToWhatAnActuatorMovesOverATendonOrABaseFloatsOn) {
