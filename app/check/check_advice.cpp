@@ -50,15 +50,9 @@ std::string if_brakes_late(const CheckedJoint& joint) {
       joint.braking, a_max * left / joint.braking, a_max, joint.config->slide ? "m" : "rad");
 }
 
-/// A torque on a light joint makes it too fast before its motor answers: T later, and then by no
-/// more than its torque rate r. v = τ/I (T + τ/2r)
-std::string if_answers_late(const CheckedJoint& joint, double torque, const RobotConfig& robot) {
-  JointCapabilities board;
-  board.senses_velocity = true;
-  const double late =
-      loop_time(*joint.config, board, to_seconds(robot.period_ns), robot.delay_cycles);
-  const double rate = joint.config->limits.tau_rate_max;
-  const double v = torque / joint.inertia * (late + 0.5 * torque / rate);
+/// A torque on a light joint makes it too fast before its motor answers.
+std::string if_answers_late(const CheckedJoint& joint, double torque) {
+  const double v = joint.speed_unanswered(torque);
   if (v <= 1.1 * joint.v_max()) return {};
   return fmt::format(
       "weak  {}: {:.3g} {} at once on its {:.2g} {} give {:.3g} {}/s before its motor answers "
@@ -66,18 +60,32 @@ std::string if_answers_late(const CheckedJoint& joint, double torque, const Robo
       "pass: reckoned for the start pose, without friction; a higher torque_rate_max, or more "
       "inertia (board: {{armature: ...}})",
       joint.config->name, torque, unit(*joint.config), joint.inertia,
-      joint.config->slide ? "kg" : "kg·m²", v, joint.config->slide ? "m" : "rad", 1e3 * late, rate,
-      unit(*joint.config), v / joint.v_max(), joint.v_max());
+      joint.config->slide ? "kg" : "kg·m²", v, joint.config->slide ? "m" : "rad",
+      1e3 * joint.loop_time, joint.config->limits.tau_rate_max, unit(*joint.config),
+      v / joint.v_max(), joint.v_max());
+}
+
+/// A tenth of its load turns it far before its motor answers.
+std::string if_gives_way(const CheckedJoint& joint) {
+  const double stair = 0.1 * joint.torque_left();
+  const double way = joint.gives_way(stair);
+  const double fine = joint.config->slide ? 0.002 : 0.035;  // [m or rad] a choice: of 5 mm, 5 deg
+  if (way <= fine) return {};
+  return fmt::format(
+      "weak  {}: {:.3g} {} at once, a tenth of the load, turn its {:.2g} {} by {:.2g} {} before "
+      "its "
+      "motor answers: a lower torque_max if the model's is wrong, more inertia (board: "
+      "{{armature: ...}}), or a higher bandwidth",
+      joint.config->name, stair, unit(*joint.config), joint.inertia,
+      joint.config->slide ? "kg" : "kg·m²", way, joint.config->slide ? "m" : "rad");
 }
 
 /// Why the robot can't do what a kind asks for, by its numbers alone.
-std::string if_impossible(const std::string& kind, const CheckedJoint& joint,
-                          const RobotConfig& robot) {
+std::string if_impossible(const std::string& kind, const CheckedJoint& joint) {
   if (kind == to_string(CheckKind::kStop)) return if_brakes_late(joint);
-  if (kind == to_string(CheckKind::kLoad))
-    return if_answers_late(joint, joint.torque_left(), robot);
+  if (kind == to_string(CheckKind::kLoad)) return if_gives_way(joint);
   if (kind != to_string(CheckKind::kPush)) return {};
-  return if_answers_late(joint, std::min(0.5 * joint.tau_max(), joint.torque_left()), robot);
+  return if_answers_late(joint, std::min(0.5 * joint.tau_max(), joint.torque_left()));
 }
 
 /// The inertia of a usual motor where the model's is far below it, or 0. Without any there is
@@ -90,22 +98,18 @@ double missing_armature(const JointConfig& joint, const JointOrigin& origin) {
 }
 
 /// Of the joint's computed torque, on the simulated board [Hz]
-double bandwidth_of(const JointConfig& joint, const RobotConfig& robot) {
-  JointCapabilities board;
-  board.senses_velocity = true;
-  const double time = loop_time(joint, board, to_seconds(robot.period_ns), robot.delay_cycles);
-  return servo_design(time, joint.gains).w / (2.0 * std::numbers::pi);
+double bandwidth_of(const CheckedJoint& joint) {
+  return servo_design(joint.loop_time, joint.config->gains).w / (2.0 * std::numbers::pi);
 }
 
 /// Settings of a joint that may help: a usual motor, another bandwidth, both.
-std::vector<std::string> candidates(const JointConfig& joint, const JointOrigin& origin,
-                                    const RobotConfig& robot) {
+std::vector<std::string> candidates(const CheckedJoint& joint, const JointOrigin& origin) {
   std::vector<std::string> all;
-  const double armature = missing_armature(joint, origin);
+  const double armature = missing_armature(*joint.config, origin);
   const std::string motor = fmt::format("board: {{armature: {:.2g} kg m^2}}", armature);
   if (armature > 0.0) all.push_back(motor);
-  if (joint.gains.is_pid) return all;
-  const double bandwidth = bandwidth_of(joint, robot);
+  if (joint.config->gains.is_pid) return all;
+  const double bandwidth = bandwidth_of(joint);
   for (const double factor : {0.5, 1.5}) {
     all.push_back(fmt::format("bandwidth: {:.2g} Hz", factor * bandwidth));
   }
@@ -114,17 +118,18 @@ std::vector<std::string> candidates(const JointConfig& joint, const JointOrigin&
   return all;
 }
 
-std::string tried(const JointConfig& joint, JointIndex index, const JointOrigin& origin,
-                  const RobotConfig& robot, const TryOut& passes) {
-  const std::vector<std::string> settings = candidates(joint, origin, robot);
+std::string tried(const CheckedJoint& joint, JointIndex index, const JointOrigin& origin,
+                  const TryOut& passes) {
+  const std::string& name = joint.config->name;
+  const std::vector<std::string> settings = candidates(joint, origin);
   for (const std::string& setting : settings) {
-    const std::string line = joint_line(joint.name, setting);
+    const std::string line = joint_line(name, setting);
     if (passes(index, line)) {
-      return fmt::format("try   {}   in robot.yaml: with it {} passes", line, joint.name);
+      return fmt::format("try   {}   in robot.yaml: with it {} passes", line, name);
     }
   }
   if (settings.empty()) return {};
-  return fmt::format("tried {}: {} fails with each of them", joined(settings, "; "), joint.name);
+  return fmt::format("tried {}: {} fails with each of them", joined(settings, "; "), name);
 }
 
 std::string of_plant(const PlantConfig& plant) {
@@ -149,13 +154,12 @@ std::vector<std::string> advice(const harness::Result& result, const Discovery& 
     });
     if (checked == joints.end()) continue;
     const auto index = static_cast<std::size_t>(checked - joints.begin());
-    const JointConfig* const joint = checked->config;
     const JointOrigin& origin = found.origins[index];
-    std::string words = if_too_weak(*joint, origin);
+    std::string words = if_too_weak(*checked->config, origin);
     if (words.empty()) {
-      words = if_impossible(result.scenario, *checked, found.config);
+      words = if_impossible(result.scenario, *checked);
       if (!words.empty()) all.push_back(words);
-      words = tried(*joint, static_cast<JointIndex>(index), origin, found.config, passes);
+      words = tried(*checked, static_cast<JointIndex>(index), origin, passes);
     }
     if (!words.empty()) all.push_back(words);
   }

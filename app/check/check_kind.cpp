@@ -56,9 +56,9 @@ std::string_view about(CheckKind kind) noexcept {
              "less): never over 110 % of its velocity limit, and back within 0.2 deg (1 mm) 1 s "
              "later.";
     case CheckKind::kLoad:
-      return "Each joint is loaded up to 90 % of its torque in 0.4 s: it gives way by 5 deg (5 mm) "
-             "at most, "
-             "and is within 0.2 deg (1 mm) of its reference 1 s later.";
+      return "Each joint is loaded up to 90 % of its torque in 0.4 s, and unloaded likewise: it "
+             "gives way by 5 deg (5 mm) at most, and is within 0.2 deg (1 mm) of its reference 1 s "
+             "later.";
     case CheckKind::kGuide:
       return "Each arm is let go by its cuff within 2 s: it stays where it is within 2 deg (10 mm) "
              "for 2 s, "

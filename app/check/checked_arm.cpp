@@ -69,8 +69,9 @@ std::vector<double> pose_number(std::size_t number, const ArmConfig& arm,
                             ? 0.0
                             : furthest * scattered(number, kBases[i % kBases.size()]);
     const double edge = limits.soft_margin + zone_of(arm, limits);
-    const double low = std::min(joint.q(), limits.q_min + edge);
-    q.push_back(std::clamp(joint.q() + away, low, std::max(joint.q(), limits.q_max - edge)));
+    const bool is_start = number == 0;
+    q.push_back(is_start ? joint.q()
+                         : std::clamp(joint.q() + away, limits.q_min + edge, limits.q_max - edge));
   }
   return q;
 }
@@ -127,17 +128,20 @@ Eigen::VectorXd joint_ways(const PosedArm& at, const Eigen::Vector3d& along) {
   return (reached - twist).norm() <= kOffLine ? ways : Eigen::VectorXd();
 }
 
-/// True if the tool stays within reach, and no joint comes into the zone beside its limits.
+/// True if the tool stays within reach, and no joint that turns on its way is, or comes, into the
+/// zone beside its limits: the term `limits` would push there beside the springs that are judged.
 bool has_room(const ArmConfig& arm, const PosedArm& at, const Eigen::Vector3d& along,
               const Eigen::VectorXd& ways, const std::vector<CheckedJoint>& joints) {
   constexpr double kAll = kToolWay + kToolDeflection;
+  constexpr double kStill = 1e-3;  // [rad or m]
   if ((at.from_shoulder + kAll * along).norm() > kReachShare * at.reach) return false;
   for (std::size_t i = 0; i < arm.joints.size(); ++i) {
     const JointLimits& limits = joints[arm.joints[i]].config->limits;
     const double edge = limits.soft_margin + zone_of(arm, limits);
     const double way = kAll * ways[static_cast<Eigen::Index>(i)];
-    if (way > 0.0 && at.q[i] + way > limits.q_max - edge) return false;
-    if (way < 0.0 && at.q[i] + way < limits.q_min + edge) return false;
+    if (std::abs(way) < kStill) continue;
+    const auto [low, high] = std::minmax({at.q[i], at.q[i] + way});
+    if (low < limits.q_min + edge || high > limits.q_max - edge) return false;
   }
   return true;
 }

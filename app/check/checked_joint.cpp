@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "control/core/robot_io.h"
+#include "control/joint/joint_control.h"
 #include "control/model/robot_model.h"
 #include "control/planning/path_collision.h"
 #include "harness/config/yaml_document.h"
@@ -87,9 +88,28 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
       joint.braking +=
           std::abs(inertia(row, static_cast<Eigen::Index>(k))) * robot.joints[k].limits.a_max;
     }
+    JointCapabilities board;
+    board.senses_velocity = true;
+    joint.loop_time = loop_time(config, board, to_seconds(robot.period_ns), robot.delay_cycles);
     joints.push_back(std::move(joint));
   }
   return joints;
+}
+
+double CheckedJoint::speed_unanswered(double torque) const noexcept {
+  return torque / inertia * (loop_time + 0.5 * torque / config->limits.tau_rate_max);
+}
+
+double CheckedJoint::gives_way(double torque) const noexcept {
+  const JointGains& gains = config->gains;
+  if (gains.is_pid) return torque / gains.kp;
+  const double w = servo_design(loop_time, gains).w;
+  return torque / (inertia * w * w);
+}
+
+double CheckedJoint::range() const noexcept {
+  const JointLimits& limits = config->limits;
+  return limits.q_max - limits.q_min - 2.0 * limits.soft_margin;
 }
 
 double CheckedJoint::torque_left() const noexcept {

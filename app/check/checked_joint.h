@@ -23,6 +23,8 @@ struct CheckedJoint {
   double held_inertia = 0.0;  ///< felt while they are held: M(q)ᵢᵢ, the most [kg·m² or kg]
   /// Torque that all joints take when each brakes at its acceleration_max, Σ |M(q)ᵢₖ| aₖ [N·m or N]
   double braking = 0.0;
+  /// T: from a motion to the torque that answers it [s]
+  double loop_time = 0.0;
 
   [[nodiscard]] double q() const noexcept { return config->q_start; }
   [[nodiscard]] double sign() const noexcept { return way < 0.0 ? -1.0 : 1.0; }
@@ -38,6 +40,16 @@ struct CheckedJoint {
   /// Speed after `seconds` of a torque, from rest, with its friction [rad/s or m/s].
   /// @param of  inertia or held_inertia
   [[nodiscard]] double speed_after(double torque, double seconds, double of) const noexcept;
+
+  /// Speed that a torque gives it, from rest and at once, before its motor answers: T later, and
+  /// then by no more than its torque rate r, so v = τ/I (T + τ/2r); without friction [rad/s or m/s]
+  [[nodiscard]] double speed_unanswered(double torque) const noexcept;
+
+  /// Way by which a torque that comes at once turns it before the load observer answers:
+  /// τ/(I ω²), or τ/kp [rad or m]
+  [[nodiscard]] double gives_way(double torque) const noexcept;
+  /// Between its soft limits [rad or m], may be infinite.
+  [[nodiscard]] double range() const noexcept;
 
   // As a scenario writes them.
   [[nodiscard]] const char* close() const noexcept { return config->slide ? "1 mm" : "0.2 deg"; }

@@ -40,6 +40,18 @@ ARM = """\
 </mujoco>
 """
 
+# Its elbow starts at its stop, in a pose from which the tool could move.
+AXES = ["0 0 1", "1 0 0", "0 0 1", "0 1 0", "0 0 1", "0 1 0", "1 0 0"]
+RANGES = ["-2.5 2.5", "-1.7 1.7", "-2 2", "0 2.4", "-2 2", "-1.5 1.5", "-1.5 1.5"]
+PLACES = ["0 0 0.12", "0 0 0", "0 0 0.12", "0.06 0 0.12", "0 0 0.12", "0 0 0", "0 0 0.12"]
+AT_ITS_STOP = (
+    "<mujoco><compiler angle='radian'/><worldbody>" + "".join(
+        f"<body name='link{i}' pos='{place}'><joint name='j{i}' axis='{axis}' range='{ends}' armature='0.02'/>"
+        "<geom type='capsule' fromto='0 0 0 0 0 0.1' size='0.03' mass='0.6' contype='0' conaffinity='0'/>"
+        for i, (axis, ends, place) in enumerate(zip(AXES, RANGES, PLACES))) + "</body>" * 7 +
+    "</worldbody><actuator>" + "".join(f"<motor joint='j{i}' ctrlrange='-20 20'/>" for i in range(7)) +
+    "</actuator><keyframe><key name='home' qpos='0 0.6 0 0 0 -0.9 0'/></keyframe></mujoco>")
+
 WITH_A_TOOL = """\
 schema: 1
 model: arm.xml
@@ -193,6 +205,24 @@ steps:
         self.arm.write_text(light)
         text = self.fails("push", "elbow", "joints.elbow.board.armature=1e-7")
         self.assertRegex(text, r"try   joints: \{elbow: \{board: \{armature: |tried board: \{armature: ")
+
+    def test_a_tool_is_judged_where_no_joint_stands_in_the_zone_beside_its_limits(self):
+        model = self.folder / "at_its_stop.xml"
+        model.write_text(AT_ITS_STOP)
+        done = check(str(model), "--only", "cartesian", "--out", str(self.folder / "out"))
+        self.assertIn("PASS  cartesian", done.stdout, done.stderr)
+        moved = re.search(r"move: .*j3: ([-.\d]+)", (self.folder / "out/cartesian/check.yaml").read_text())
+        # The term `limits` acts within 0.1 rad of a limit and the soft margin of 0.02 rad.
+        self.assertGreaterEqual(float(moved[1]), 0.1)
+
+    def test_joints_that_cannot_but_be_too_fast_are_pushed_last_so_that_the_others_are_judged(self):
+        self.arm.write_text(ARM.replace('mass="2"/>', 'mass="0.01"/>').replace('mass="1"/>', 'mass="1e-3"/>').replace(
+            'armature="0.2"', 'armature="1e-5"').replace('armature="0.05"', 'armature="0.2"'))
+        done = check(str(self.arm), "--only", "push", "--out", str(self.folder / "out"))
+        plan = (self.folder / "out/push/check.yaml").read_text()
+        pushed = re.findall(r"force: \{joint: (\w+)", plan)
+        self.assertEqual(pushed, ["elbow", "shoulder"], done.stdout)
+        self.assertRegex(done.stdout, r"weak  shoulder: .* at once on its .* before its motor answers")
 
     def test_a_fault_stops_a_kind_and_what_was_not_reached_is_told(self):
         # 1.8 A in 0.5 ohm at 50 K/W: 80 K above the air, within a tenth of a second.
