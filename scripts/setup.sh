@@ -11,7 +11,8 @@
 # Distribution packages (scripts/packages.apt) are installed by apt-get, as root or with sudo, and
 # only if one is missing. Python packages (scripts/requirements.txt) go into .deps/venv of this
 # folder, those of ROS 2 for one test (scripts/requirements-ros2.txt) into .deps/ros2, those of campaigns
-# (scripts/requirements-campaigns.txt) into .deps/campaigns, and nowhere else.
+# (scripts/requirements-campaigns.txt) into .deps/campaigns, and sources that the build compiles
+# (scripts/requirements-source.txt) into .deps/source, and nowhere else.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -126,6 +127,27 @@ install_apart() {
   echo "$mark" >"$place/installed"
 }
 
+# Source packages, unpacked and not built. pip makes their metadata as it takes them: its own tools for that go into
+# a folder of its own, which it removes.
+install_sources() {
+  local list=scripts/requirements-source.txt place=.deps/source archives=.deps/archives archive mark names
+  mark="$(sha256sum <"$list")"
+  if [ "$(cat "$place/installed" 2>/dev/null)" = "$mark" ]; then
+    return
+  fi
+  names="$(sed -n 's/^\([a-z0-9_-]*\)==.*/\1/p' "$list" | paste -s -d ,)"
+  say "Getting the sources of $names into $place"
+  rm -rf "$place" "$archives"
+  mkdir -p "$place"
+  run_quietly .deps/pip-source.log .deps/venv/bin/python -m pip download --no-deps --no-binary "$names" \
+    --disable-pip-version-check --require-hashes --dest "$archives" --requirement "$list" ||
+    fail "pip could not get the sources (above, and .deps/pip-source.log): is there a network?"
+  for archive in "$archives"/*.tar.gz; do
+    tar --extract --gzip --no-same-owner --file "$archive" --directory "$place"
+  done
+  echo "$mark" >"$place/installed"
+}
+
 case "${1:-run}" in
   -h | --help)
     print_help_of "${BASH_SOURCE[0]}"
@@ -141,5 +163,6 @@ exec 9>.deps/lock
 flock 9 # two commands started together install once
 install_packages "$sections"
 install_python_packages "$sections"
+install_sources
 install_apart ros2 "ROS 2" "3\.11" "$sections"
 install_apart campaigns Ray "3\.1[123]" "$sections"

@@ -31,6 +31,7 @@ namespace jointrig {
   X(SetImpedance, "set_impedance")                    \
   X(Move, "move")                                     \
   X(TimedMove, "timed_move")                          \
+  X(SetJointTarget, "set_joint_target")               \
   X(StreamPosition, "stream_position")                \
   X(StreamTrajectory, "stream_trajectory")            \
   X(StreamVelocity, "velocity")                       \

@@ -34,6 +34,8 @@ namespace jointrig {
   X(kSoftLimits, "soft_limits", "inside the soft limits")                                         \
   X(kSpeed, "speed", "0 to v_max; 0: half of it")                                                 \
   X(kVelocity, "velocity", "−v_max to v_max")                                                     \
+  X(kAcceleration, "acceleration", "0 to a_max; 0: a_max")                                        \
+  X(kJerk, "jerk", "0 to 0.4 of what the torque rate allows; 0: that")                            \
   X(kTorque, "torque", "−tau_max to tau_max")                                                     \
   X(kShare, "share", "−1 to 1")                                                                   \
   X(kDuration, "duration", "no shorter than its limits allow")                                    \

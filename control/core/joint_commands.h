@@ -95,6 +95,59 @@ struct TimedMove {
   static constexpr bool kStartsMotion = true;
 };
 
+/// What a target is: a position, with a velocity there, or a velocity alone.
+#define JOINTRIG_TARGET_KINDS(X) \
+  X(kPosition, "position")       \
+  X(kVelocity, "velocity")
+JOINTRIG_ENUM(TargetKind, JOINTRIG_TARGET_KINDS)
+
+/// Time: all joints named reach their targets together. None: each as fast as it can.
+#define JOINTRIG_SYNCHRONISATIONS(X) \
+  X(kTime, "time")                   \
+  X(kNone, "none")
+JOINTRIG_ENUM(Synchronisation, JOINTRIG_SYNCHRONISATIONS)
+
+/// Bounded jerk, or acceleration that steps.
+#define JOINTRIG_MOTION_SHAPES(X)          \
+  X(kJerkLimited, "jerk_limited")          \
+  X(kAccelerationLimited, "acceleration_limited")
+JOINTRIG_ENUM(MotionShape, JOINTRIG_MOTION_SHAPES)
+
+/// A target, reached from any motion in the shortest time that the bounds allow; another may replace
+/// it in each cycle. One that ends in motion is to be replaced within the command timeout after it
+/// is reached: else the joint slows down to rest.
+struct SetJointTarget {
+  struct Value {
+    double q = 0.0;             ///< [rad or m]; of a velocity target without meaning
+    double v = 0.0;             ///< velocity there [rad/s or m/s]
+    double speed = 0.0;         ///< bound of a position target's [rad/s or m/s]; 0: the joint's own
+    double acceleration = 0.0;  ///< bound [rad/s² or m/s²]; 0: the joint's own
+    double jerk = 0.0;          ///< bound [rad/s³ or m/s³]; 0: the joint's own
+    bool operator==(const Value&) const = default;
+
+    static constexpr auto kFields = std::tuple{
+        Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
+        Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kVelocity},
+        Field{"speed", &Value::speed, QuantityKind::kVelocity, Range::kSpeed},
+        Field{"acceleration", &Value::acceleration, QuantityKind::kAcceleration,
+              Range::kAcceleration},
+        Field{"jerk", &Value::jerk, QuantityKind::kJerk, Range::kJerk}};
+  };
+  JointSet joints;
+  PerJoint<Value> values;
+  TargetKind target = TargetKind::kPosition;
+  Synchronisation synchronise = Synchronisation::kTime;
+  MotionShape shape = MotionShape::kJerkLimited;
+  bool operator==(const SetJointTarget&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kPosition};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"target", &SetJointTarget::target, QuantityKind::kNone, Range::kWord},
+      Field{"synchronise", &SetJointTarget::synchronise, QuantityKind::kNone, Range::kWord},
+      Field{"shape", &SetJointTarget::shape, QuantityKind::kNone, Range::kWord}};
+};
+
 /// One sample of a path that the sender generates. Step limit, soft limits and speed shape it.
 struct StreamPosition {
   struct Value {

@@ -16,6 +16,7 @@ namespace jointrig {
   X(kPosition, "position", "rad", "m", "rad", "m")                                     \
   X(kVelocity, "velocity", "rad/s", "m/s", "rad/s", "m/s")                             \
   X(kAcceleration, "acceleration", "rad/s²", "m/s²", "rad/s^2", "m/s^2")               \
+  X(kJerk, "jerk", "rad/s³", "m/s³", "rad/s^3", "m/s^3")                               \
   X(kTorque, "torque", "N·m", "N", "Nm", "N")                                          \
   X(kTorqueRate, "torque rate", "N·m/s", "N/s", "Nm/s", "N/s")                         \
   X(kStiffness, "stiffness", "N·m/rad", "N/m", "Nm/rad", "N/m")                        \

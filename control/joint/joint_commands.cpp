@@ -1,6 +1,7 @@
 // Commands of a joint.
 
 #include <algorithm>
+#include <cmath>
 
 #include "control/joint/joint_control.h"
 
@@ -34,6 +35,56 @@ void JointControl::follow_plan(const MotionState& state) noexcept {
   move_.reset();
   end_silence();
   motion_.follow_plan(state);
+}
+
+/// A velocity has no position that could be out of range.
+Refusal JointControl::check_target(const JointSetup& setup, const SetJointTarget& command,
+                                   const SetJointTarget::Value& value,
+                                   JointIndex index) const noexcept {
+  if (const RejectReason r = why_no_plan(); r != RejectReason::kNone) return {r, index, 0.0, 0.0};
+  const bool is_velocity = command.target == TargetKind::kVelocity;
+  const auto refuse = [index](double number, double limit, std::size_t place) -> Refusal {
+    return {RejectReason::kOutOfRange, index, number, limit, static_cast<std::uint8_t>(place + 1)};
+  };
+  SetJointTarget::Value checked = value;
+  if (is_velocity) checked.q = motion_.reference().q;
+  const auto [low, high] = std::minmax(motion_.reference().q, state_.q);
+  if (const Refusal r = check_values(checked, setup.config, index, {low, high})) return r;
+  const double own = motion_.room().jerk;
+  if (value.jerk < 0.0 || value.jerk > own * (1.0 + 1e-9)) {
+    return refuse(value.jerk, value.jerk < 0.0 ? 0.0 : own, place_of<SetJointTarget::Value>("jerk"));
+  }
+  if (!is_velocity && value.speed > 0.0 && std::abs(value.v) > value.speed) {
+    return refuse(value.v, std::copysign(value.speed, value.v),
+                  place_of<SetJointTarget::Value>("velocity"));
+  }
+  return {};
+}
+
+OnlineWish JointControl::wish_of(const JointSetup& setup, const SetJointTarget& command,
+                                 const SetJointTarget::Value& value) const noexcept {
+  const JointLimits& limits = setup.config.limits;
+  const bool is_velocity = command.target == TargetKind::kVelocity;
+  const double own = std::max(kDefaultSpeed * limits.v_max, std::abs(value.v));
+  OnlineWish wish;
+  wish.target = {.is_velocity = is_velocity,
+                 .q = no_deeper(value.q, limits, motion_.reference().q, state_.q),
+                 .v = value.v};
+  wish.bounds.v = is_velocity ? limits.v_max : value.speed > 0.0 ? value.speed : own;
+  wish.bounds.a = value.acceleration > 0.0 ? value.acceleration : limits.a_max;
+  if (command.shape == MotionShape::kJerkLimited) {
+    wish.bounds.jerk = value.jerk > 0.0 ? value.jerk : motion_.room().jerk;
+  }
+  wish.patience = setup.config.timeout.seconds;
+  return wish;
+}
+
+void JointControl::go_to_target(const JointSetup& setup, const OnlineWish& wish,
+                                const JerkProfile& profile) noexcept {
+  move_.reset();
+  end_silence();
+  motion_.go_to_target(wish, setup.config.limits, profile);
+  move_speed_ = wish.bounds.v;
 }
 
 Refusal JointControl::check(const JointSetup& setup, const SetMode& command,

@@ -185,7 +185,7 @@ void JointControl::change_interaction(InteractionMode interaction,
 /// A joint far off its reference doesn't jump to it: it brakes at its position, and approaches its
 /// old goal again by a move.
 void JointControl::go_on_from_here(const JointSetup& setup) noexcept {
-  const double goal = motion_.on_path() ? motion_.goal() : motion_.reference().q;
+  const double goal = motion_.goes_to_goal() ? motion_.goal() : motion_.reference().q;
   const double velocity = motion_.velocity_command();
   const ControlMode mode = machine_.mode();
   motion_.start(state_.q, state_.v);
@@ -209,7 +209,7 @@ void JointControl::brake_for(JointActivity why, const JointSetup& setup) noexcep
     return;
   }
   const double goal = motion_.goal();
-  const bool goes_on = why == JointActivity::kLink && motion_.on_path();
+  const bool goes_on = why == JointActivity::kLink && motion_.goes_to_goal();
   // At a contact the reference may lie beyond the obstacle: the joint itself stops.
   const bool has_met = why == JointActivity::kContact || why == JointActivity::kSquish;
   if (has_met) {
@@ -238,7 +238,7 @@ void JointControl::keep_goal(double goal, const JointSetup& setup) noexcept {
 /// it finds nothing to jump to. A goal, or the place where it stood, is approached again.
 void JointControl::stay_with_joint(const JointSetup& setup) noexcept {
   if (activity_ == JointActivity::kLink && has_goal()) {
-    keep_goal(motion_.on_path() ? motion_.goal() : motion_.reference().q, setup);
+    keep_goal(motion_.goes_to_goal() ? motion_.goal() : motion_.reference().q, setup);
   }
   motion_.start(state_.q, state_.v);
   law_.reset();
@@ -446,6 +446,7 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
     if (drive_ == DriveMode::kTorque) motion_.come_in(state_.q, setup.config.limits);
     motion_.advance(setup.dt, setup.config.limits);
     outcome.arrived = motion_.arrived();
+    outcome.timed_out = outcome.timed_out || motion_.lapsed();
     limited_.add(motion_.limited());
   }
   if (is_computed(setup)) {
@@ -528,7 +529,8 @@ void JointControl::publish(const JointSetup& setup, const Guard& guard,
   out.mode = machine_.shown();
   out.interaction = interaction_;
   out.limits = limited_.notices();
-  const bool is_led = machine_.driving() && (motion_.on_path() || motion_.on_plan());
+  const bool is_led =
+      machine_.driving() && (motion_.on_path() || motion_.on_plan() || motion_.to_target());
   out.moving = is_led || move_.has_value();
   out.timed_out = activity_ == JointActivity::kSilent;
   out.repulsion = setpoint_.drive == DriveMode::kOff ? 0.0 : guard.repulsion;

@@ -117,6 +117,26 @@ class JointControl {
   void end_plan() noexcept { motion_.end_plan(); }
   [[nodiscard]] bool on_plan() const noexcept { return motion_.on_plan() && machine_.driving(); }
 
+  /// Checks a target, but for the way to it (stack/joint_targets.h).
+  [[nodiscard]] Refusal check_target(const JointSetup& setup, const SetJointTarget& command,
+                                     const SetJointTarget::Value& value,
+                                     JointIndex index) const noexcept;
+  /// A target with the joint's own bounds where none are given.
+  [[nodiscard]] OnlineWish wish_of(const JointSetup& setup, const SetJointTarget& command,
+                                   const SetJointTarget::Value& value) const noexcept;
+  [[nodiscard]] OnlineMotion::Draft draft(const JointSetup& setup, const OnlineWish& wish,
+                                          double at_least, JerkProfile& profile) const noexcept {
+    return motion_.draft(wish, setup.config.limits, at_least, profile);
+  }
+  /// Goes to a target by a profile of draft() that is kept.
+  void go_to_target(const JointSetup& setup, const OnlineWish& wish,
+                    const JerkProfile& profile) noexcept;
+  /// Its motion to a target; null while there is none.
+  [[nodiscard]] const OnlineMotion* online() const noexcept {
+    return motion_.to_target() && machine_.driving() ? &motion_.online() : nullptr;
+  }
+  void set_speed_override(double factor) noexcept { motion_.set_speed_override(factor); }
+
   /// Executes a command that check() accepted.
   void take(const JointSetup& setup, const SetMode& command) noexcept;
   void take(const JointSetup& setup, const SetInteraction& command) noexcept;
@@ -272,7 +292,7 @@ class JointControl {
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
   /// True while a goal, or the way to it, is ahead.
-  [[nodiscard]] bool is_on_way() const noexcept { return move_.has_value() || motion_.on_path(); }
+  [[nodiscard]] bool is_on_way() const noexcept { return move_.has_value() || motion_.goes_to_goal(); }
   /// True in the modes that hold it, from which it can be released for guiding.
   [[nodiscard]] bool has_mode_that_holds() const noexcept {
     const ControlMode mode = machine_.mode();

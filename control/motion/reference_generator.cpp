@@ -185,6 +185,7 @@ double ReferenceGenerator::braking(const JointLimits& limits) const noexcept {
 double ReferenceGenerator::heading() const noexcept {
   if (last_.v != 0.0) return last_.v;
   if (base_ == Base::kPath) return path_.goal() - at_.q;
+  if (to_target()) return online_.wish().target.is_velocity ? online_.wish().target.v : goal() - at_.q;
   if (base_ == Base::kStream) return sample_ - at_.q;
   if (base_ == Base::kTrajectory) return ahead_.q - at_.q;
   return drift_command_;
@@ -232,6 +233,9 @@ void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noex
       break;
     case Base::kPlan:
       at_ = ahead_;
+      break;
+    case Base::kTarget:
+      advance_to_target(dt, limits);
       break;
   }
 }
@@ -373,7 +377,7 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
 
 const JointReference& ReferenceGenerator::advance(double dt, const JointLimits& limits) noexcept {
   limited_ = cut_;
-  arrived_ = false;
+  arrived_ = lapsed_ = false;
   if (returns_to_goal_ && base_ == Base::kPath) {
     // From the reference as it was: a soft limit may have stopped the drift.
     at_ = {.q = last_.q, .v = last_.v, .a = last_.a};

@@ -4,6 +4,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 #include "control/motion/minimum_jerk.h"
+#include "control/motion/online_motion.h"
 
 namespace jointrig {
 
@@ -19,7 +20,8 @@ struct MotionRoom {
 /// Computes the reference of one joint in each cycle from the commands, without a jump: the next
 /// reference always continues from the last one. It is the sum of two parts,
 ///
-///     base   rests, follows a minimum-jerk path, or follows streamed samples or trajectories
+///     base   rests, follows a minimum-jerk path, goes to a target (online_motion.h), or follows
+///            streamed samples or trajectories
 ///     drift  a velocity that ramps at a_max to the commanded one, and its integral
 ///
 /// so that position moves use the base, velocity the drift, mixed both, and braking from any motion
@@ -47,6 +49,7 @@ class ReferenceGenerator {
   /// Sets the acceleration and the jerk that a streamed reference may use in the next advance(),
   /// and the share that braking may.
   void set_room(const MotionRoom& room) noexcept { room_ = room; }
+  [[nodiscard]] const MotionRoom& room() const noexcept { return room_; }
 
   /// Starts a path of least jerk from the present reference to `goal`.
   /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
@@ -62,6 +65,14 @@ class ReferenceGenerator {
 
   /// Shortest duration, from now, of a path to `goal` that keeps the limits [s].
   [[nodiscard]] double shortest(double goal, const JointLimits& limits) const noexcept;
+
+  /// The profile from the present reference to a target, at the present speed override
+  /// (online_motion.h).
+  [[nodiscard]] OnlineMotion::Draft draft(const OnlineWish& wish, const JointLimits& limits, double at_least,
+                                          JerkProfile& profile) const noexcept;
+  /// Moves to a target from the present reference, by a profile of draft() that is kept.
+  void go_to_target(const OnlineWish& wish, const JointLimits& limits,
+                    const JerkProfile& profile) noexcept;
 
   /// Takes a sample of a stream. A straight line leads to it over `interval`, the time since the
   /// sample before (one cycle for the first), so that a stream slower than the loop has no steps.
@@ -136,19 +147,31 @@ class ReferenceGenerator {
   [[nodiscard]] double heading() const noexcept;
   /// Distance to where it comes to rest by itself, on a path alone; infinite where nobody knows.
   [[nodiscard]] double way_left() const noexcept;
-  /// Goal of the present path, or of the last one.
-  [[nodiscard]] double goal() const noexcept { return path_.goal(); }
-  /// True in the cycle in which the path ended.
+  [[nodiscard]] bool to_target() const noexcept { return base_ == Base::kTarget; }
+  /// The present motion to a target, or the last one.
+  [[nodiscard]] const OnlineMotion& online() const noexcept { return online_; }
+  /// True while it goes to a goal where it rests.
+  [[nodiscard]] bool goes_to_goal() const noexcept {
+    return on_path() || (to_target() && online_.has_goal());
+  }
+  /// Goal of the present path or target, or of the last path.
+  [[nodiscard]] double goal() const noexcept {
+    return to_target() ? online_.wish().target.q : path_.goal();
+  }
+  /// True in the cycle in which a target's patience ended: it slows down.
+  [[nodiscard]] bool lapsed() const noexcept { return lapsed_; }
+  /// True in the cycle in which the path ended, or the goal of a target was reached.
   [[nodiscard]] bool arrived() const noexcept { return arrived_; }
   /// Limits that acted on the reference in the last cycle.
   [[nodiscard]] const ActingLimits& limited() const noexcept { return limited_; }
 
  private:
-  enum class Base : std::uint8_t { kStand, kPath, kStream, kTrajectory, kPlan };
+  enum class Base : std::uint8_t { kStand, kPath, kStream, kTrajectory, kPlan, kTarget };
 
   void advance_base(double dt, const JointLimits& limits) noexcept;
   void advance_stream(double dt, const JointLimits& limits) noexcept;
   void advance_trajectory(double dt, const JointLimits& limits) noexcept;
+  void advance_to_target(double dt, const JointLimits& limits) noexcept;
   void take_drift() noexcept;  ///< distance and speed of the drift become the base's
   [[nodiscard]] double within_reach(double sample, double from, double interval,
                                     const JointLimits& limits) noexcept;
@@ -166,6 +189,7 @@ class ReferenceGenerator {
   double path_time_ = 0.0;
   double pace_ = 1.0;  ///< pace of the path: its seconds per second of the robot
   double override_ = 1.0;
+  OnlineMotion online_;
   MotionRoom room_;
   MotionState ahead_;        ///< the trajectory's, or the plan's, state in the next cycle
   double sample_ = 0.0;      ///< the stream's present sample, after cutting
@@ -182,6 +206,7 @@ class ReferenceGenerator {
   bool brisk_ = false;
   bool waits_for_others_ = true;  ///< it brakes by room_.brake_share
   bool arrived_ = false;
+  bool lapsed_ = false;
   bool has_plan_state_ = false;   ///< for the next cycle
   bool is_left_over_ = false;     ///< the drift's velocity was set before the path's goal
   bool returns_to_goal_ = false;  ///< it has ended: the path starts again from here

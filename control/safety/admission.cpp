@@ -122,6 +122,8 @@ std::optional<Interval> interval_of(Range range, const JointConfig& joint) noexc
       return Interval{0.0, limits.v_max};
     case Range::kVelocity:
       return Interval{-limits.v_max, limits.v_max};
+    case Range::kAcceleration:
+      return Interval{0.0, limits.a_max};
     case Range::kTorque:
       return Interval{-limits.tau_max, limits.tau_max};
     case Range::kShare:

@@ -89,6 +89,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       links_(config_),
       model_(std::move(model), config_),
       arms_(config_, boards, model_),
+      targets_(config_.joints.size()),
       grippers_(config_),
       body_(config_),
       laws_(config_, model_),
@@ -208,6 +209,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
                 {snapshot_.arms.data(), snapshot_.arms.size()});
   plans_.advance(joints(), state_.speed_override, to_seconds(config_.period_ns), events_);
+  targets_.advance(joints(), state_.speed_override);
   grippers_.advance(joints(), forces_, to_seconds(config_.period_ns), events_, snapshot_.grippers);
   body_.advance(model_, joints(), laws_.wish_of(body_, {state_.setups, state_.joints}), events_);
   laws_.advance(model_, joints(), body_, forces_.torques(), to_seconds(state_.time_ns), events_);

@@ -19,6 +19,7 @@
 #include "control/stack/external_forces.h"
 #include "control/stack/grippers.h"
 #include "control/stack/joint_speeds.h"
+#include "control/stack/joint_targets.h"
 #include "control/stack/joints.h"
 #include "control/stack/links.h"
 #include "control/stack/placed_model.h"
@@ -153,6 +154,7 @@ class Stack {
   [[nodiscard]] Refusal examine(const SwitchLaw& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetLawParameter& command) const noexcept;
   [[nodiscard]] Refusal examine(const FollowPlan& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetJointTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetToolTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const StreamToolTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const TareForceSensor& command) const noexcept;
@@ -177,6 +179,7 @@ class Stack {
   void take(const SwitchLaw& command, std::uint16_t sender) noexcept;
   void take(const SetLawParameter& command, std::uint16_t sender) noexcept;
   void take(const FollowPlan& command, std::uint16_t sender) noexcept;
+  void take(const SetJointTarget& command, std::uint16_t sender) noexcept;
   void take(const TareForceSensor& command, std::uint16_t sender) noexcept;
   void take(const SetForceFilter& command, std::uint16_t sender) noexcept;
 
@@ -207,6 +210,7 @@ class Stack {
   PlacedModel model_;
   Arms arms_;
   PlanFollowers plans_;
+  JointTargets targets_;
   Grippers grippers_;
   WholeBody body_;
   UserLaws laws_;

@@ -169,6 +169,10 @@ Refusal Stack::examine(const FollowPlan& command) const noexcept {
   return plans_.examine(command, joints());
 }
 
+Refusal Stack::examine(const SetJointTarget& command) const noexcept {
+  return targets_.examine(command, joints());
+}
+
 /// Joints of an arm that could be moved together.
 Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept {
   for (const JointIndex joint : arms_.setups()[arm].config.joints) {
@@ -332,6 +336,12 @@ void Stack::take(const SetLawParameter& command, std::uint16_t /*sender*/) noexc
 
 void Stack::take(const FollowPlan& command, std::uint16_t sender) noexcept {
   plans_.take(command, sender, state_.last_number[sender], joints(), events_);
+}
+
+void Stack::take(const SetJointTarget& command, std::uint16_t sender) noexcept {
+  constexpr int kNumberBits = 48;
+  const auto group = (static_cast<std::uint64_t>(sender) + 1U) << kNumberBits;
+  targets_.take(command, group | state_.last_number[sender], joints());
 }
 
 void Stack::take(const TareForceSensor& command, std::uint16_t /*sender*/) noexcept {

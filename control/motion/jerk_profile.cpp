@@ -1,0 +1,99 @@
+#include "control/motion/jerk_profile.h"
+
+#include <algorithm>
+#include <cmath>
+#include <ruckig/ruckig.hpp>
+
+namespace jointrig {
+namespace {
+
+MotionState moved(const MotionState& from, double jerk, double t) noexcept {
+  return {.q = from.q + t * (from.v + t * (from.a / 2.0 + t * jerk / 6.0)),
+          .v = from.v + t * (from.a + t * jerk / 2.0),
+          .a = from.a + t * jerk};
+}
+
+ruckig::InputParameter<1> input_of(const MotionState& start, const MotionTarget& target,
+                                   const MotionBounds& bounds, double at_least) noexcept {
+  ruckig::InputParameter<1> input;
+  input.control_interface = target.is_velocity ? ruckig::ControlInterface::Velocity
+                                               : ruckig::ControlInterface::Position;
+  input.current_position[0] = start.q;
+  input.current_velocity[0] = start.v;
+  input.current_acceleration[0] = std::isinf(bounds.jerk) ? 0.0 : start.a;
+  input.target_position[0] = target.q;
+  input.target_velocity[0] = target.v;
+  input.target_acceleration[0] = 0.0;
+  input.max_velocity[0] = bounds.v;
+  input.max_acceleration[0] = bounds.a;
+  input.max_jerk[0] = bounds.jerk;
+  if (at_least > 0.0) input.minimum_duration = at_least;
+  return input;
+}
+
+}  // namespace
+
+/// Adds the fastest motion from the end to a target.
+bool JerkProfile::append(const MotionTarget& target, const MotionBounds& bounds,
+                         double at_least) noexcept {
+  ruckig::Ruckig<1> solver;
+  ruckig::Trajectory<1> found;
+  const MotionState start = end_;
+  if (solver.calculate(input_of(start, target, bounds, at_least), found) != ruckig::Working) {
+    return false;
+  }
+  const ruckig::Profile profile = found.get_profiles()[0][0];
+  const auto add = [&](double lasts, const MotionState& state, double jerk) {
+    if (!(lasts > 0.0) || count_ == kMost) return;
+    phases_[count_++] = {.begin = duration_, .state = state, .jerk = jerk};
+    duration_ += lasts;
+  };
+  const ruckig::BrakeProfile& brake = profile.brake;
+  for (std::size_t i = 0; brake.duration > 0.0 && i < brake.t.size(); ++i) {
+    const double jerk = std::isinf(bounds.jerk) ? 0.0 : brake.j[i];
+    add(brake.t[i], {.q = brake.p[i], .v = brake.v[i], .a = brake.a[i]}, jerk);
+  }
+  for (std::size_t i = 0; i < profile.t.size(); ++i) {
+    add(profile.t[i], {.q = profile.p[i], .v = profile.v[i], .a = profile.a[i]}, profile.j[i]);
+  }
+  end_ = {.q = target.is_velocity ? profile.p.back() : target.q, .v = target.v, .a = 0.0};
+  std::array<ruckig::Bound, 1> reach{};
+  found.get_position_extrema(reach);
+  lowest_ = std::min({lowest_, reach[0].min, start.q, end_.q});
+  highest_ = std::max({highest_, reach[0].max, start.q, end_.q});
+  return true;
+}
+
+bool JerkProfile::plan(const MotionState& start, const MotionTarget& target,
+                       const MotionBounds& bounds, double at_least) noexcept {
+  JerkProfile made;
+  made.end_ = start;
+  made.lowest_ = made.highest_ = start.q;
+  JerkProfile slowed = made;
+  const bool is_found = made.append(target, bounds, at_least);
+  // Ruckig brakes with all of the deceleration until the speed is allowed, and so below it.
+  const double peak = start.v + start.a * std::abs(start.a) / (2.0 * bounds.jerk);
+  if (!target.is_velocity && std::abs(peak) > bounds.v) {
+    const MotionTarget fastest{.is_velocity = true, .q = 0.0, .v = std::copysign(bounds.v, peak)};
+    const bool is_slowed =
+        slowed.append(fastest, bounds, 0.0) &&
+        slowed.append(target, bounds, std::max(at_least - slowed.duration(), 0.0));
+    if (is_slowed && (!is_found || slowed.duration() < made.duration())) {
+      *this = slowed;
+      return true;
+    }
+  }
+  if (is_found) *this = made;
+  return is_found;
+}
+
+MotionState JerkProfile::at(double t) const noexcept {
+  if (t >= duration_) {
+    return {.q = end_.q + (t - duration_) * end_.v, .v = end_.v, .a = 0.0};
+  }
+  std::size_t i = 0;
+  while (i + 1 < count_ && phases_[i + 1].begin <= t) ++i;
+  return moved(phases_[i].state, phases_[i].jerk, t - phases_[i].begin);
+}
+
+}  // namespace jointrig

@@ -1,0 +1,122 @@
+#include "control/stack/joint_targets.h"
+
+#include <algorithm>
+
+namespace jointrig {
+namespace {
+
+/// Durations that differ by less are equal [s].
+constexpr double kSameTime = 1e-9;
+
+Refusal as_refusal(const OnlineMotion::Draft& draft, JointIndex joint) noexcept {
+  if (draft.is_kept()) return {};
+  if (!draft.is_found) return {RejectReason::kUnsupported, joint, 0.0, 0.0};
+  constexpr auto kPlace = static_cast<std::uint8_t>(place_of<SetJointTarget::Value>("goal") + 1);
+  return {RejectReason::kOutOfRange, joint, draft.reach, draft.limit, kPlace};
+}
+
+}  // namespace
+
+JointTargets::JointTargets(std::size_t joint_count)
+    : draft_{.joints = std::vector<JointIndex>(joint_count),
+             .wishes = std::vector<OnlineWish>(joint_count),
+             .profiles = std::vector<JerkProfile>(joint_count)} {}
+
+Refusal JointTargets::examine(const SetJointTarget& command, ConstJoints joints) const noexcept {
+  draft_.count = 0;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (!command.joints.test(i)) continue;
+    const std::size_t place = draft_.count++;
+    const SetJointTarget::Value& value = command.values[place];
+    const auto joint = static_cast<JointIndex>(i);
+    const JointControl& control = joints.controls[i];
+    if (const Refusal r = control.check_target(joints.setups[i], command, value, joint)) return r;
+    draft_.joints[place] = joint;
+    draft_.wishes[place] = control.wish_of(joints.setups[i], command, value);
+    const auto made =
+        control.draft(joints.setups[i], draft_.wishes[place], 0.0, draft_.profiles[place]);
+    if (const Refusal r = as_refusal(made, joint)) return r;
+  }
+  if (command.synchronise == Synchronisation::kTime) synchronise(joints);
+  return {};
+}
+
+void JointTargets::take(const SetJointTarget& command, std::uint64_t group,
+                        Joints joints) noexcept {
+  const bool is_together = command.synchronise == Synchronisation::kTime && draft_.count > 1;
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    const JointIndex i = draft_.joints[k];
+    draft_.wishes[k].group = is_together ? group : 0;
+    joints.controls[i].go_to_target(joints.setups[i], draft_.wishes[k], draft_.profiles[k]);
+  }
+}
+
+/// At most two stretches of durations are impossible for each joint, so that it ends; a few rounds
+/// are enough in practice.
+void JointTargets::synchronise(ConstJoints joints) const noexcept {
+  constexpr int kRounds = 5;
+  double longest = 0.0;
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    longest = std::max(longest, draft_.profiles[k].duration());
+  }
+  for (int round = 0; round < kRounds; ++round) {
+    const double needed = stretch(joints, longest);
+    if (needed <= longest + kSameTime) return;
+    longest = needed;
+  }
+}
+
+/// Gives all motions this duration or the next longer one; returns the longest.
+double JointTargets::stretch(ConstJoints joints, double duration) const noexcept {
+  double longest = duration;
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    if (draft_.profiles[k].duration() >= duration - kSameTime) continue;
+    const JointIndex i = draft_.joints[k];
+    JerkProfile slower;
+    const auto made =
+        joints.controls[i].draft(joints.setups[i], draft_.wishes[k], duration, slower);
+    if (!made.is_kept()) continue;
+    draft_.profiles[k] = slower;
+    longest = std::max(longest, slower.duration());
+  }
+  return longest;
+}
+
+void JointTargets::advance(Joints joints, double speed_override) noexcept {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    JointControl& control = joints.controls[i];
+    const OnlineMotion* online = control.online();
+    if (online == nullptr) continue;
+    if (online->wish().group == 0) continue;  // it does so by itself
+    if (online->is_outdated(speed_override, joints.setups[i].config.limits)) {
+      for (std::size_t k = 0; k < joints.size(); ++k) {
+        joints.controls[k].set_speed_override(speed_override);
+      }
+      replan(online->wish().group, joints);
+    }
+  }
+}
+
+/// A joint that has no motion of its own any more, or none within the limits, stops by itself.
+void JointTargets::replan(std::uint64_t group, Joints joints) noexcept {
+  draft_.count = 0;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const OnlineMotion* online = joints.controls[i].online();
+    if (online == nullptr || online->wish().group != group || online->comes_to_rest()) continue;
+    const std::size_t place = draft_.count;
+    const OnlineWish wish = online->wish();
+    const auto made =
+        joints.controls[i].draft(joints.setups[i], wish, 0.0, draft_.profiles[place]);
+    if (!made.is_kept()) continue;
+    draft_.joints[place] = static_cast<JointIndex>(i);
+    draft_.wishes[place] = wish;
+    ++draft_.count;
+  }
+  synchronise(joints);
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    const JointIndex i = draft_.joints[k];
+    joints.controls[i].go_to_target(joints.setups[i], draft_.wishes[k], draft_.profiles[k]);
+  }
+}
+
+}  // namespace jointrig
