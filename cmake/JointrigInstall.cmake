@@ -89,6 +89,7 @@ install(DIRECTORY "${mujoco_headers}/mujoco" DESTINATION "${mujoco}/include" FIL
 file(GLOB licenses "${mujoco_headers}/../LICENSE*" "${mujoco_headers}/../../mujoco-*.dist-info/licenses/*")
 install(FILES ${licenses} DESTINATION "${mujoco}")
 
+install(FILES "${Ruckig_LICENSE}" RENAME LICENSE-ruckig DESTINATION "${CMAKE_INSTALL_DATADIR}/jointrig")
 install(DIRECTORY models scenes scenarios DESTINATION "${CMAKE_INSTALL_DATADIR}/jointrig")
 if(TARGET jointrig)
   install(TARGETS jointrig RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}")

@@ -52,7 +52,7 @@ def names_a_plan(command: dict) -> bool:
 
 def is_needed(command: dict, field: dict) -> bool:
     """False where the default of the definition says something: an own speed, no turn, no inertia."""
-    if command["name"] in ("set_interaction_control", "set_tool_damping"):
+    if command["name"] in ("set_interaction_control", "set_tool_damping", "set_joint_target"):
         return False
     first = (command["fields"] + command["value_fields"])[0]["name"]
     is_switch = field["range_name"] == "flag" and len(command["fields"]) == 2

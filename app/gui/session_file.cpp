@@ -132,6 +132,34 @@ struct CommandWriter {
       return "duration: " + Writer::number(value.duration) + " s";
     });
   }
+  void operator()(const SetJointTarget& c) const {
+    const bool has_goals = c.target == TargetKind::kPosition;
+    std::vector<double> goals;
+    std::vector<double> velocities;
+    for (const SetJointTarget::Value& value : c.values) {
+      goals.push_back(value.q);
+      velocities.push_back(value.v);
+    }
+    std::string text = has_goals ? "joints: " + out.values(c.joints, goals) + ", " : "";
+    const bool moves =
+        std::any_of(c.values.begin(), c.values.end(),
+                    [](const SetJointTarget::Value& value) { return value.v != 0.0; });
+    if (moves || !has_goals) text += "velocities: " + out.values(c.joints, velocities) + ", ";
+    // Bounds of each joint alone have no place in a step.
+    const SetJointTarget::Value& first = c.values[0];
+    const auto bound = [&](std::string_view key, double SetJointTarget::Value::*member) {
+      const bool is_same = std::all_of(
+          c.values.begin(), c.values.end(),
+          [&](const SetJointTarget::Value& value) { return value.*member == first.*member; });
+      if (!is_same || first.*member <= 0.0) return;
+      text += std::string(key) + ": " + harness::yaml_number(first.*member) + ", ";
+    };
+    if (has_goals) bound("speed", &SetJointTarget::Value::speed);
+    bound("acceleration", &SetJointTarget::Value::acceleration);
+    bound("jerk", &SetJointTarget::Value::jerk);
+    out.step("target: {" + text + "synchronise: " + std::string(to_string(c.synchronise)) +
+             ", shape: " + std::string(to_string(c.shape)) + ", wait: false}");
+  }
   void operator()(const Calibrate& c) const {
     out.step("calibrate: {" + joints(c.joints) + ", wait: false}");
   }

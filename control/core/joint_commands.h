@@ -108,14 +108,14 @@ JOINTRIG_ENUM(TargetKind, JOINTRIG_TARGET_KINDS)
 JOINTRIG_ENUM(Synchronisation, JOINTRIG_SYNCHRONISATIONS)
 
 /// Bounded jerk, or acceleration that steps.
-#define JOINTRIG_MOTION_SHAPES(X)          \
-  X(kJerkLimited, "jerk_limited")          \
+#define JOINTRIG_MOTION_SHAPES(X) \
+  X(kJerkLimited, "jerk_limited") \
   X(kAccelerationLimited, "acceleration_limited")
 JOINTRIG_ENUM(MotionShape, JOINTRIG_MOTION_SHAPES)
 
-/// A target, reached from any motion in the shortest time that the bounds allow; another may replace
-/// it in each cycle. One that ends in motion is to be replaced within the command timeout after it
-/// is reached: else the joint slows down to rest.
+/// A target, reached from any motion in the shortest time that the bounds allow; another may
+/// replace it in each cycle. One that ends in motion is to be replaced within the command timeout
+/// after it is reached: else the joint slows down to rest.
 struct SetJointTarget {
   struct Value {
     double q = 0.0;             ///< [rad or m]; of a velocity target without meaning
@@ -125,13 +125,13 @@ struct SetJointTarget {
     double jerk = 0.0;          ///< bound [rad/s³ or m/s³]; 0: the joint's own
     bool operator==(const Value&) const = default;
 
-    static constexpr auto kFields = std::tuple{
-        Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
-        Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kVelocity},
-        Field{"speed", &Value::speed, QuantityKind::kVelocity, Range::kSpeed},
-        Field{"acceleration", &Value::acceleration, QuantityKind::kAcceleration,
-              Range::kAcceleration},
-        Field{"jerk", &Value::jerk, QuantityKind::kJerk, Range::kJerk}};
+    static constexpr auto kFields =
+        std::tuple{Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
+                   Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kVelocity},
+                   Field{"speed", &Value::speed, QuantityKind::kVelocity, Range::kSpeed},
+                   Field{"acceleration", &Value::acceleration, QuantityKind::kAcceleration,
+                         Range::kAcceleration},
+                   Field{"jerk", &Value::jerk, QuantityKind::kJerk, Range::kJerk}};
   };
   JointSet joints;
   PerJoint<Value> values;

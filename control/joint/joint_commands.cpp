@@ -52,7 +52,8 @@ Refusal JointControl::check_target(const JointSetup& setup, const SetJointTarget
   if (const Refusal r = check_values(checked, setup.config, index, {low, high})) return r;
   const double own = motion_.room().jerk;
   if (value.jerk < 0.0 || value.jerk > own * (1.0 + 1e-9)) {
-    return refuse(value.jerk, value.jerk < 0.0 ? 0.0 : own, place_of<SetJointTarget::Value>("jerk"));
+    return refuse(value.jerk, value.jerk < 0.0 ? 0.0 : own,
+                  place_of<SetJointTarget::Value>("jerk"));
   }
   if (!is_velocity && value.speed > 0.0 && std::abs(value.v) > value.speed) {
     return refuse(value.v, std::copysign(value.speed, value.v),

@@ -292,7 +292,9 @@ class JointControl {
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
   /// True while a goal, or the way to it, is ahead.
-  [[nodiscard]] bool is_on_way() const noexcept { return move_.has_value() || motion_.goes_to_goal(); }
+  [[nodiscard]] bool is_on_way() const noexcept {
+    return move_.has_value() || motion_.goes_to_goal();
+  }
   /// True in the modes that hold it, from which it can be released for guiding.
   [[nodiscard]] bool has_mode_that_holds() const noexcept {
     const ControlMode mode = machine_.mode();

@@ -16,8 +16,8 @@ MotionState moved(const MotionState& from, double jerk, double t) noexcept {
 ruckig::InputParameter<1> input_of(const MotionState& start, const MotionTarget& target,
                                    const MotionBounds& bounds, double at_least) noexcept {
   ruckig::InputParameter<1> input;
-  input.control_interface = target.is_velocity ? ruckig::ControlInterface::Velocity
-                                               : ruckig::ControlInterface::Position;
+  input.control_interface =
+      target.is_velocity ? ruckig::ControlInterface::Velocity : ruckig::ControlInterface::Position;
   input.current_position[0] = start.q;
   input.current_velocity[0] = start.v;
   input.current_acceleration[0] = std::isinf(bounds.jerk) ? 0.0 : start.a;

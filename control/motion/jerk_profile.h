@@ -10,8 +10,8 @@ namespace jointrig {
 
 /// Bounds of a motion to a target, each on both sides of 0.
 struct MotionBounds {
-  double v = 0.0;                                          ///< [rad/s or m/s]
-  double a = 0.0;                                          ///< [rad/s² or m/s²]
+  double v = 0.0;                                         ///< [rad/s or m/s]
+  double a = 0.0;                                         ///< [rad/s² or m/s²]
   double jerk = std::numeric_limits<double>::infinity();  ///< infinite: none [rad/s³ or m/s³]
   bool operator==(const MotionBounds&) const = default;
 };

@@ -17,9 +17,9 @@ struct OnlineWish {
   std::uint64_t group = 0;
 };
 
-/// Motion of one joint to a target from any state, replaced in any cycle. Its bounds of acceleration
-/// and jerk hold at all times, also where one motion replaces another. The speed override s and the
-/// joint's present limits act at once,
+/// Motion of one joint to a target from any state, replaced in any cycle. Its bounds of
+/// acceleration and jerk hold at all times, also where one motion replaces another. The speed
+/// override s and the joint's present limits act at once,
 ///
 ///     |v| ≤ s min(v, v_max)      |a| ≤ min(a, a_max)      v_target = s v
 ///
@@ -73,10 +73,10 @@ class OnlineMotion {
 
   OnlineWish wish_;
   JerkProfile profile_;
-  MotionBounds bounds_;    ///< that it was planned for
-  MotionTarget target_;    ///< likewise
-  double time_ = 0.0;      ///< since the profile began [s]
-  double lasted_ = 0.0;    ///< since the target was reached [s]
+  MotionBounds bounds_;         ///< that it was planned for
+  MotionTarget target_;         ///< likewise
+  double time_ = 0.0;           ///< since the profile began [s]
+  double lasted_ = 0.0;         ///< since the target was reached [s]
   bool comes_to_rest_ = false;  ///< at a soft limit, or since its patience has ended
   End end_ = End::kNone;
 };

@@ -185,7 +185,8 @@ double ReferenceGenerator::braking(const JointLimits& limits) const noexcept {
 double ReferenceGenerator::heading() const noexcept {
   if (last_.v != 0.0) return last_.v;
   if (base_ == Base::kPath) return path_.goal() - at_.q;
-  if (to_target()) return online_.wish().target.is_velocity ? online_.wish().target.v : goal() - at_.q;
+  if (to_target())
+    return online_.wish().target.is_velocity ? online_.wish().target.v : goal() - at_.q;
   if (base_ == Base::kStream) return sample_ - at_.q;
   if (base_ == Base::kTrajectory) return ahead_.q - at_.q;
   return drift_command_;

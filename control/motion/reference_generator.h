@@ -68,8 +68,8 @@ class ReferenceGenerator {
 
   /// The profile from the present reference to a target, at the present speed override
   /// (online_motion.h).
-  [[nodiscard]] OnlineMotion::Draft draft(const OnlineWish& wish, const JointLimits& limits, double at_least,
-                                          JerkProfile& profile) const noexcept;
+  [[nodiscard]] OnlineMotion::Draft draft(const OnlineWish& wish, const JointLimits& limits,
+                                          double at_least, JerkProfile& profile) const noexcept;
   /// Moves to a target from the present reference, by a profile of draft() that is kept.
   void go_to_target(const OnlineWish& wish, const JointLimits& limits,
                     const JerkProfile& profile) noexcept;

@@ -7,8 +7,9 @@
 
 namespace jointrig {
 
-OnlineMotion::Draft ReferenceGenerator::draft(const OnlineWish& wish, const JointLimits& limits, double at_least,
-                               JerkProfile& profile) const noexcept {
+OnlineMotion::Draft ReferenceGenerator::draft(const OnlineWish& wish, const JointLimits& limits,
+                                              double at_least,
+                                              JerkProfile& profile) const noexcept {
   const MotionState now{.q = last_.q, .v = last_.v, .a = last_.a};
   return OnlineMotion::draft(now, wish, override_, limits, at_least, profile);
 }
@@ -28,8 +29,8 @@ void ReferenceGenerator::advance_to_target(double dt, const JointLimits& limits)
     return;
   }
   // A start outside the soft limits that moves out stops there.
-  const double kept = std::clamp(at_.q, std::min(soft_min(limits), last_.q),
-                                 std::max(soft_max(limits), last_.q));
+  const double kept =
+      std::clamp(at_.q, std::min(soft_min(limits), last_.q), std::max(soft_max(limits), last_.q));
   if (std::abs(kept - at_.q) > 1e-8) at_.v = at_.a = 0.0;
   at_.q = kept;
   using End = OnlineMotion::End;

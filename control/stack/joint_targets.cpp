@@ -105,14 +105,13 @@ void JointTargets::replan(std::uint64_t group, Joints joints) noexcept {
     if (online == nullptr || online->wish().group != group || online->comes_to_rest()) continue;
     const std::size_t place = draft_.count;
     const OnlineWish wish = online->wish();
-    const auto made =
-        joints.controls[i].draft(joints.setups[i], wish, 0.0, draft_.profiles[place]);
+    const auto made = joints.controls[i].draft(joints.setups[i], wish, 0.0, draft_.profiles[place]);
     if (!made.is_kept()) continue;
     draft_.joints[place] = static_cast<JointIndex>(i);
     draft_.wishes[place] = wish;
     ++draft_.count;
   }
-  synchronise(joints);
+  synchronise({joints.setups, joints.controls});
   for (std::size_t k = 0; k < draft_.count; ++k) {
     const JointIndex i = draft_.joints[k];
     joints.controls[i].go_to_target(joints.setups[i], draft_.wishes[k], draft_.profiles[k]);

@@ -11,6 +11,8 @@ std::unique_ptr<StepRun> make_command_step(const SetStep& step, const Binder& bi
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const MoveStep& step, const Binder& binder,
                                            StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const TargetStep& step, const Binder& binder,
+                                           StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const TrajectoryStep& step, const Binder& binder,
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const MoveToolStep& step, const Binder& binder,

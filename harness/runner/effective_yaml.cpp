@@ -176,6 +176,15 @@ struct StepWriter {
     move.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
     map.put("move", move);
   }
+  static Map target_map(const TargetStep& step) {
+    Map target;
+    if (!step.goals.empty()) target.put("joints", map_of(step.goals));
+    if (!step.velocities.empty()) target.put("velocities", map_of(step.velocities));
+    target.put("speed", step.speed).put("acceleration", step.acceleration).put("jerk", step.jerk);
+    target.put("synchronise", to_string(step.synchronise)).put("shape", to_string(step.shape));
+    return target.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
+  }
+  void operator()(const TargetStep& step) const { map.put("target", target_map(step)); }
   static void put_place(Map& map, const ToolPlace& place) {
     map.put_unless_empty("position", place.position).put_unless_empty("by", place.by);
     map.put_unless_empty("orientation", place.orientation).put_unless_empty("turn", place.turn);
@@ -437,6 +446,9 @@ struct StepWriter {
         break;
       case CommandKind::kFollowPlan:
         map.put("trajectory", trajectory_map(*command.trajectory));
+        break;
+      case CommandKind::kSetJointTarget:
+        map.put("target", target_map(*command.target));
         break;
       case CommandKind::kCalibrate:
       case CommandKind::kStop:

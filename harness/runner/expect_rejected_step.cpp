@@ -15,6 +15,7 @@
 #include "harness/runner/message_step.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/stream_list.h"
+#include "harness/runner/target_step.h"
 #include "harness/runner/trajectory_command.h"
 
 namespace jointrig::harness {
@@ -88,6 +89,10 @@ class ExpectRejectedRun final : public StepRun {
       trajectory_.emplace(*plain.trajectory, binder);
       return;
     }
+    if (plain.target) {
+      target_.emplace(*plain.target, binder);
+      return;
+    }
     if (plain.message) {
       message_ = message_of(*plain.message, binder);
       return;
@@ -156,6 +161,7 @@ class ExpectRejectedRun final : public StepRun {
     Command command = arm_command_  ? arm_command_->make(scene.now())
                       : gripper_    ? make_command(gripper_->make(), scene.now())
                       : message_    ? make_command(*message_, scene.now())
+                      : target_     ? make_command(target_->make(), scene.now())
                       : trajectory_ ? make_command(trajectory_->make(scene), scene.now())
                                     : make_command(request(), scene.now());
     command.time_ns -= to_ns(step_.command.age);
@@ -173,6 +179,7 @@ class ExpectRejectedRun final : public StepRun {
   std::optional<BoundTrajectory> trajectory_;
   std::optional<Request> message_;
   std::optional<BoundGripper> gripper_;
+  std::optional<BoundJointTarget> target_;
   std::uint64_t number_ = 0;
   TimeNs began_ = 0;
 };

@@ -28,11 +28,11 @@ class MoveRun : public CommandRun {
  protected:
   bool arrived(const StepScene& scene) override;
   StepProgress fail_late(const StepScene& scene) override;
+  Command command(std::size_t i, const StepScene& scene) const override;
   /// Before it begins.
   void set_goal(std::size_t i, double q) { targets_[i].value = BoundValue(q); }
 
  private:
-  Command command(std::size_t i, const StepScene& scene) const override;
   [[nodiscard]] bool is_near(std::size_t i, const StepScene& scene) const;
 
   std::vector<BoundTarget> targets_;

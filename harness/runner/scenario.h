@@ -73,6 +73,21 @@ struct MoveStep {
   bool operator==(const MoveStep&) const = default;
 };
 
+/// target: goals, with velocities there or without, or velocities alone.
+struct TargetStep {
+  std::vector<Target> goals;
+  std::vector<Target> velocities;
+  std::optional<Text> speed;  ///< bounds; absent: the joint's own
+  std::optional<Text> acceleration;
+  std::optional<Text> jerk;
+  Synchronisation synchronise = Synchronisation::kTime;
+  MotionShape shape = MotionShape::kJerkLimited;
+  bool wait = true;            ///< until the goals are reached
+  std::optional<Text> within;  ///< and the measured positions are this near
+  double timeout = 30.0;       ///< [s] of that wait
+  bool operator==(const TargetStep&) const = default;
+};
+
 /// Bounds of a tool's motion; absent: the trajectory's, then the arm's own.
 struct ToolMotion {
   std::optional<Text> linear_speed;
@@ -315,6 +330,7 @@ struct PlainCommand {
   std::optional<MessageStep> message;
   std::optional<GripperStep> gripper;
   std::optional<TrajectoryStep> trajectory;
+  std::optional<TargetStep> target;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
 };
@@ -363,11 +379,11 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind = std::variant<SetStep, SetParameterStep, MoveStep, TrajectoryStep, MoveToolStep,
-                              ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep,
-                              SpeedStep, SetProtectionStep, SetLawStep, MessageStep, GripperStep,
-                              StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep,
-                              EndStep, ExpectStep, MarkStep>;
+using StepKind = std::variant<SetStep, SetParameterStep, MoveStep, TargetStep, TrajectoryStep,
+                              MoveToolStep, ReachStep, ExpectUnreachableStep, SetArmStep,
+                              CalibrateStep, StopStep, SpeedStep, SetProtectionStep, SetLawStep,
+                              MessageStep, GripperStep, StreamStep, StopStreamStep, WaitStep,
+                              ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

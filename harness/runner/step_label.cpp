@@ -40,6 +40,12 @@ struct Labeller {
       return target.name.text + " to " + target.value.text;
     });
   }
+  std::string operator()(const TargetStep& step) const {
+    const bool has_goals = !step.goals.empty();
+    return jointrig::joined(has_goals ? step.goals : step.velocities, ", ", [](const Target& one) {
+      return one.name.text + " to " + one.value.text;
+    });
+  }
   std::string operator()(const TrajectoryStep& step) const {
     const TrajectoryPoint& last = step.waypoints.back();
     const std::string goal = !last.label.empty() ? last.label

@@ -8,6 +8,7 @@
 #include "harness/runner/arm_command.h"
 #include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
+#include "harness/runner/target_step.h"
 #include "harness/runner/trajectory_reader.h"
 
 namespace jointrig::harness {
@@ -98,6 +99,10 @@ StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/)
     throw FileError(node.key_spot("duration"), "only one of \"speed\", \"duration\" can be given");
   }
   return step;
+}
+
+StepKind read_target_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_target(node);
 }
 
 StepKind read_trajectory_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
@@ -410,6 +415,10 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.gripper = read_gripper(*gripper);
     command.kind = command.gripper->kind;
   }
+  if (const YamlNode* target = node.find("target")) {
+    command.target = read_target(*target);
+    command.kind = CommandKind::kSetJointTarget;
+  }
   command.age = read_seconds(node, "age", 0.0);
   return command;
 }
@@ -456,6 +465,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"set_parameter", read_set_parameter},
                                                  {"move", read_move},
                                                  {"home", read_move},
+                                                 {"target", read_target_step},
                                                  {"trajectory", read_trajectory_step},
                                                  {"move_tool", read_move_tool},
                                                  {"reach", read_reach},

@@ -106,7 +106,7 @@ TEST(OnlineMotion, TenThousandReplacementsWhileMovingBreakNoBoundAndNoContinuity
     Differences differences(generator.reference().q);
     for (int i = 0; i < 60; ++i) {
       const bool is_velocity = i % 3 == 2;
-      const double v = is_velocity   ? between(-bounds.v, bounds.v)
+      const double v = is_velocity  ? between(-bounds.v, bounds.v)
                        : i % 3 == 1 ? between(-0.2, 0.2) * bounds.v
                                     : 0.0;
       generator.set_speed_override(i % 5 == 4 ? between(0.05, 1.0) : 1.0);
@@ -183,7 +183,7 @@ TEST(OnlineMotion, AVelocityLastsForItsPatienceAndThenSlowsDown) {
     generator.advance(kDt, kLimits);
     if (generator.lapsed()) lapsed_at = cycle;
   }
-  EXPECT_NEAR(lapsed_at, 150 + 50, 2);      // reached after Δv/a + a/j
+  EXPECT_NEAR(lapsed_at, 150 + 50, 2);  // reached after Δv/a + a/j
   EXPECT_NEAR(cycle, 150 + 50 + 150, 3);
   EXPECT_TRUE(generator.standing());
 }
@@ -207,13 +207,13 @@ TEST(OnlineMotion, ATargetWhoseWayLeavesTheSoftLimitsIsNotKept) {
   generator.start(1.0, 0.0);
   JerkProfile profile;
   // A velocity at the soft limit cannot be stopped there.
-  const auto fast = generator.draft(wish({.q = 1.9, .v = 1.0}, {2.0, 10.0, 200.0}), kLimits, 0.0,
-                                    profile);
+  const auto fast =
+      generator.draft(wish({.q = 1.9, .v = 1.0}, {2.0, 10.0, 200.0}), kLimits, 0.0, profile);
   EXPECT_FALSE(fast.is_kept());
   EXPECT_NEAR(fast.reach, 1.9 + 1.0 / 20.0 + 1.0 * 10.0 / (2.0 * 200.0), 1e-6);
   EXPECT_NEAR(fast.limit, 1.9, 1e-6);
-  EXPECT_TRUE(generator.draft(wish({.q = 1.9}, {2.0, 10.0, 200.0}), kLimits, 0.0, profile)
-                  .is_kept());
+  EXPECT_TRUE(
+      generator.draft(wish({.q = 1.9}, {2.0, 10.0, 200.0}), kLimits, 0.0, profile).is_kept());
 }
 
 // The references that were there before, against the fastest that there are ----------------------

@@ -129,6 +129,41 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
   }
 }
 
+TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhileTargetsAreReplacedInEveryCycle) {
+  JOINTRIG_NEEDS_REALTIME_GUARD();
+  app::Rig rig(app::load_robot(harness::find_robot("franka")).config, {});
+  rig.start();
+  RobotClient client(rig.stack().config(), rig.stack().inbox(), "test");
+  rig.loop().step();
+  client.set_mode(client.select("arm"), ModeRequest::kPosition);
+  for (int i = 0; i < 200; ++i) rig.loop().step();
+  const JointSet arm = client.select("arm");
+  std::vector<Command> commands;
+  for (const auto [target, shape] : {std::pair{TargetKind::kPosition, MotionShape::kJerkLimited},
+                                     {TargetKind::kVelocity, MotionShape::kJerkLimited},
+                                     {TargetKind::kPosition, MotionShape::kAccelerationLimited}}) {
+    SetJointTarget command{.joints = arm, .values = {}, .target = target, .shape = shape};
+    for (std::size_t i = 0; i < arm.count(); ++i) {
+      const double q = rig.stack().snapshot().joints[i].reference.q;
+      const double way = static_cast<double>(i + 1) * (q < 0.0 ? 0.02 : -0.02);
+      command.values.push_back({.q = q + way, .v = target == TargetKind::kVelocity ? way : 0.0});
+    }
+    commands.push_back({.request = command, .sender = kSender});
+  }
+  std::uint64_t number = 1'000'000;
+  RealtimeGuard guard;
+  for (std::size_t i = 0; i < 900; ++i) {
+    Command command = commands[i / 50 % commands.size()];
+    command.number = ++number;
+    if (i < 800) rig.stack().inbox().push(command);
+    if (i % 300 == 99) rig.stack().inbox().push({SetSpeedOverride{0.5}, kSender, ++number});
+    if (i % 300 == 299) rig.stack().inbox().push({SetSpeedOverride{1.0}, kSender, ++number});
+    rig.loop().step();
+  }
+  EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
+  EXPECT_NE(rig.stack().snapshot().joints[6].reference.v, 0.0);
+}
+
 /// The command that follows a plan.
 FollowPlan handed_over(Stack& stack, JointPlan plan, const JointSet& joints) {
   auto draft = stack.plans().claim();

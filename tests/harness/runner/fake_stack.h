@@ -172,6 +172,10 @@ class FakeStack {
     const TimedMove::Value& value = command.values[place];
     start_move(i, value.q, std::abs(value.q - snapshot_.joints[i].reference.q) / value.duration);
   }
+  void apply(const SetJointTarget& command, std::size_t place, std::size_t i) {
+    const SetJointTarget::Value& value = command.values[place];
+    start_move(i, value.q, value.speed > 0.0 ? value.speed : 1.0);
+  }
   void start_move(std::size_t i, double goal, double speed) {
     goals_[i] = goal;
     speeds_[i] = speed;
