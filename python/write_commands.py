@@ -107,7 +107,8 @@ def method_of(command: dict, comments: dict[str, str]) -> str:
     elif target == "arm":
         parameters.append("arm: str")
         lines.append("        arm: name of the arm")
-    fields.sort(key=lambda pair: not is_needed(command, pair[0]))  # stable: needed ones first
+    # Stable: needed ones first; of the others those of each joint.
+    fields.sort(key=lambda pair: (not is_needed(command, pair[0]), not is_needed(command, pair[0]) and not pair[1]))
     for field, per_joint in fields:
         default = "" if is_needed(command, field) else f" = {field['default']!r}"
         parameters.append(f"{field['name']}: {type_of(field, per_joint)}{default}")

@@ -14,7 +14,7 @@ MotionState moved(const MotionState& from, double jerk, double t) noexcept {
 }
 
 ruckig::InputParameter<1> input_of(const MotionState& start, const MotionTarget& target,
-                                   const MotionBounds& bounds, double at_least) noexcept {
+                                   const TargetBounds& bounds, double at_least) noexcept {
   ruckig::InputParameter<1> input;
   input.control_interface =
       target.is_velocity ? ruckig::ControlInterface::Velocity : ruckig::ControlInterface::Position;
@@ -34,7 +34,7 @@ ruckig::InputParameter<1> input_of(const MotionState& start, const MotionTarget&
 }  // namespace
 
 /// Adds the fastest motion from the end to a target.
-bool JerkProfile::append(const MotionTarget& target, const MotionBounds& bounds,
+bool JerkProfile::append(const MotionTarget& target, const TargetBounds& bounds,
                          double at_least) noexcept {
   ruckig::Ruckig<1> solver;
   ruckig::Trajectory<1> found;
@@ -65,7 +65,7 @@ bool JerkProfile::append(const MotionTarget& target, const MotionBounds& bounds,
 }
 
 bool JerkProfile::plan(const MotionState& start, const MotionTarget& target,
-                       const MotionBounds& bounds, double at_least) noexcept {
+                       const TargetBounds& bounds, double at_least) noexcept {
   JerkProfile made;
   made.end_ = start;
   made.lowest_ = made.highest_ = start.q;

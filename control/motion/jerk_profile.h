@@ -9,11 +9,11 @@
 namespace jointrig {
 
 /// Bounds of a motion to a target, each on both sides of 0.
-struct MotionBounds {
+struct TargetBounds {
   double v = 0.0;                                         ///< [rad/s or m/s]
   double a = 0.0;                                         ///< [rad/s² or m/s²]
   double jerk = std::numeric_limits<double>::infinity();  ///< infinite: none [rad/s³ or m/s³]
-  bool operator==(const MotionBounds&) const = default;
+  bool operator==(const TargetBounds&) const = default;
 };
 
 /// A state to reach: a position with a velocity there, or a velocity alone. The acceleration there
@@ -42,7 +42,7 @@ class JerkProfile {
   /// Plans it.
   /// @param at_least  it takes this long or longer [s]; 0: as short as possible
   /// @return false if there is none, or the numbers don't allow to find it; then it stays as it was
-  bool plan(const MotionState& start, const MotionTarget& target, const MotionBounds& bounds,
+  bool plan(const MotionState& start, const MotionTarget& target, const TargetBounds& bounds,
             double at_least = 0.0) noexcept;
 
   [[nodiscard]] double duration() const noexcept { return duration_; }
@@ -58,7 +58,7 @@ class JerkProfile {
     MotionState state;   ///< at its begin
     double jerk = 0.0;
   };
-  bool append(const MotionTarget& target, const MotionBounds& bounds, double at_least) noexcept;
+  bool append(const MotionTarget& target, const TargetBounds& bounds, double at_least) noexcept;
   static constexpr std::size_t kMost = 18;  ///< nine of each motion of Ruckig's
 
   std::array<Phase, kMost> phases_{};

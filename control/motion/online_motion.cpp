@@ -11,14 +11,14 @@ namespace {
 /// Less than this beyond a soft limit is rounding [rad or m]: Ruckig's own precision.
 constexpr double kPrecision = 1e-8;
 
-MotionBounds bounds_now(const OnlineWish& wish, double factor, const JointLimits& limits) noexcept {
+TargetBounds bounds_now(const OnlineWish& wish, double factor, const JointLimits& limits) noexcept {
   return {.v = factor * std::min(wish.bounds.v, limits.v_max),
           .a = std::min(wish.bounds.a, limits.a_max),
           .jerk = wish.bounds.jerk};
 }
 
 MotionTarget target_now(const OnlineWish& wish, double factor,
-                        const MotionBounds& bounds) noexcept {
+                        const TargetBounds& bounds) noexcept {
   MotionTarget target = wish.target;
   target.v = std::clamp(factor * target.v, -bounds.v, bounds.v);
   return target;
@@ -26,7 +26,7 @@ MotionTarget target_now(const OnlineWish& wish, double factor,
 
 /// The speed limit outranks the jerk: an acceleration that would take a joint beyond it before the
 /// jerk can end it is given up.
-MotionState within_speed(MotionState start, const MotionBounds& bounds, double v_max) noexcept {
+MotionState within_speed(MotionState start, const TargetBounds& bounds, double v_max) noexcept {
   const double peak = start.v + start.a * std::abs(start.a) / (2.0 * bounds.jerk);
   if (start.a * start.v > 0.0 && std::abs(peak) > v_max) start.a = 0.0;
   return start;
@@ -50,7 +50,7 @@ constexpr MotionTarget kRest{.is_velocity = true, .q = 0.0, .v = 0.0};
 OnlineMotion::Draft OnlineMotion::draft(const MotionState& start, const OnlineWish& wish,
                                         double override_factor, const JointLimits& limits,
                                         double at_least, JerkProfile& profile) noexcept {
-  const MotionBounds bounds = bounds_now(wish, override_factor, limits);
+  const TargetBounds bounds = bounds_now(wish, override_factor, limits);
   const MotionState from = within_speed(start, bounds, limits.v_max);
   JerkProfile made;
   if (!made.plan(from, target_now(wish, override_factor, bounds), bounds, at_least)) return {};

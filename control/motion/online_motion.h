@@ -10,7 +10,7 @@ namespace jointrig {
 /// Wish for a motion to a target: as it was asked for, at a speed override of 1.
 struct OnlineWish {
   MotionTarget target;
-  MotionBounds bounds;
+  TargetBounds bounds;
   /// Time for which a target that ends in motion goes on after it is reached [s].
   double patience = 0.0;
   /// Same number for all joints that arrive together; 0: alone.
@@ -73,7 +73,7 @@ class OnlineMotion {
 
   OnlineWish wish_;
   JerkProfile profile_;
-  MotionBounds bounds_;         ///< that it was planned for
+  TargetBounds bounds_;         ///< that it was planned for
   MotionTarget target_;         ///< likewise
   double time_ = 0.0;           ///< since the profile began [s]
   double lasted_ = 0.0;         ///< since the target was reached [s]

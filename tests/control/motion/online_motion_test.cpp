@@ -16,13 +16,13 @@ namespace {
 
 constexpr double kNone = std::numeric_limits<double>::infinity();
 
-double duration_to(double distance, const MotionBounds& bounds) {
+double duration_to(double distance, const TargetBounds& bounds) {
   JerkProfile profile;
   EXPECT_TRUE(profile.plan({.q = 0.3}, {.q = 0.3 + distance}, bounds));
   return profile.duration();
 }
 
-double duration_of_change(double by, const MotionBounds& bounds) {
+double duration_of_change(double by, const TargetBounds& bounds) {
   JerkProfile profile;
   EXPECT_TRUE(profile.plan({.v = -0.2}, {.is_velocity = true, .v = by - 0.2}, bounds));
   return profile.duration();
@@ -81,7 +81,7 @@ class Differences {
   int count_ = 0;
 };
 
-OnlineWish wish(const MotionTarget& target, const MotionBounds& bounds) {
+OnlineWish wish(const MotionTarget& target, const TargetBounds& bounds) {
   return {.target = target, .bounds = bounds, .patience = 0.05, .group = 0};
 }
 
@@ -100,7 +100,7 @@ TEST(OnlineMotion, TenThousandReplacementsWhileMovingBreakNoBoundAndNoContinuity
   int taken = 0;
   for (int sequence = 0; sequence < 200; ++sequence) {
     SCOPED_TRACE(sequence);
-    const MotionBounds bounds{between(0.2, 2.0), between(1.0, 10.0), between(20.0, 2000.0)};
+    const TargetBounds bounds{between(0.2, 2.0), between(1.0, 10.0), between(20.0, 2000.0)};
     ReferenceGenerator generator = with_room();
     generator.start(between(-1.5, 1.5), 0.0);
     Differences differences(generator.reference().q);
