@@ -81,6 +81,9 @@ class OneScenario(unittest.TestCase):
     def test_streamed_positions_reach_the_same_state(self):
         self.replay("scenarios/streaming/resume.yaml", "franka")
 
+    def test_targets_of_joints_reach_the_same_state(self):
+        self.replay("scenarios/motion/targets.yaml", "franka")
+
     def test_targets_of_a_tool_reach_the_same_state(self):
         self.replay("scenarios/cartesian/cartesian_targets.yaml", "franka")
 

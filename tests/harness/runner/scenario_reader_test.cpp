@@ -93,6 +93,32 @@ steps:
   EXPECT_EQ(scenario.steps[4].label, "home home of arm");
 }
 
+TEST(ScenarioReader, ATargetHasGoalsOrVelocitiesOrBoth) {
+  const Scenario scenario = read_one(kHead + R"yaml(
+steps:
+  - target: {joints: {elbow: 60 deg}, velocities: {elbow: 0.1}, jerk: 30 rad/s^3, synchronise: none}
+  - target: {velocities: {wrist: 0.2 rad/s}, shape: acceleration_limited}
+  - expect_rejected: {command: {target: {joints: {elbow: 9}}}, reason: out_of_range, joint: elbow}
+)yaml");
+  const auto& both = std::get<TargetStep>(scenario.steps[0].what);
+  EXPECT_EQ(both.goals[0].value.text, "60 deg");
+  EXPECT_EQ(both.velocities[0].value.text, "0.1");
+  EXPECT_EQ(both.jerk->text, "30 rad/s^3");
+  EXPECT_EQ(both.synchronise, Synchronisation::kNone);
+  EXPECT_EQ(scenario.steps[0].label, "target elbow to 60 deg");
+  const auto& alone = std::get<TargetStep>(scenario.steps[1].what);
+  EXPECT_TRUE(alone.goals.empty());
+  EXPECT_EQ(alone.shape, MotionShape::kAccelerationLimited);
+  const auto& refused = std::get<ExpectRejectedStep>(scenario.steps[2].what);
+  EXPECT_EQ(refused.command.kind, CommandKind::kSetJointTarget);
+
+  EXPECT_NE(error(kHead + "steps: [{target: {jerk: 3}}]\n").find("a target needs \"joints\""),
+            std::string::npos);
+  EXPECT_NE(error(kHead + "steps: [{target: {velocities: {elbow: 1}, speed: 1}}]\n")
+                .find("a velocity has no use for \"speed\""),
+            std::string::npos);
+}
+
 TEST(ScenarioReader, ReadsAssertionsAndMetrics) {
   const Scenario scenario = read_one(kHead + R"yaml(
 steps: [{mark: settled}]
