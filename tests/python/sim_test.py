@@ -82,7 +82,7 @@ class OneScenario(unittest.TestCase):
         self.replay("scenarios/streaming/resume.yaml", "franka")
 
     def test_targets_of_joints_reach_the_same_state(self):
-        self.replay("scenarios/motion/targets.yaml", "franka")
+        self.replay("scenarios/motion/targets_replaced.yaml", "sawyer")
 
     def test_targets_of_a_tool_reach_the_same_state(self):
         self.replay("scenarios/cartesian/cartesian_targets.yaml", "franka")
