@@ -139,9 +139,9 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhileTargetsAreReplacedInEveryCy
   for (int i = 0; i < 200; ++i) rig.loop().step();
   const JointSet arm = client.select("arm");
   std::vector<Command> commands;
-  for (const auto [target, shape] : {std::pair{TargetKind::kPosition, MotionShape::kJerkLimited},
-                                     {TargetKind::kVelocity, MotionShape::kJerkLimited},
-                                     {TargetKind::kPosition, MotionShape::kAccelerationLimited}}) {
+  for (const auto& [target, shape] : {std::pair{TargetKind::kPosition, MotionShape::kJerkLimited},
+                                      {TargetKind::kVelocity, MotionShape::kJerkLimited},
+                                      {TargetKind::kPosition, MotionShape::kAccelerationLimited}}) {
     SetJointTarget command{.joints = arm, .values = {}, .target = target, .shape = shape};
     for (std::size_t i = 0; i < arm.count(); ++i) {
       const double q = rig.stack().snapshot().joints[i].reference.q;
