@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -151,6 +153,7 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhileTargetsAreReplacedInEveryCy
     commands.push_back({.request = command, .sender = kSender});
   }
   std::uint64_t number = 1'000'000;
+  double fastest = 0.0;
   RealtimeGuard guard;
   for (std::size_t i = 0; i < 900; ++i) {
     Command command = commands[i / 50 % commands.size()];
@@ -159,9 +162,10 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhileTargetsAreReplacedInEveryCy
     if (i % 300 == 99) rig.stack().inbox().push({SetSpeedOverride{0.5}, kSender, ++number});
     if (i % 300 == 299) rig.stack().inbox().push({SetSpeedOverride{1.0}, kSender, ++number});
     rig.loop().step();
+    fastest = std::max(fastest, std::abs(rig.stack().snapshot().joints[6].reference.v));
   }
   EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
-  EXPECT_NE(rig.stack().snapshot().joints[6].reference.v, 0.0);
+  EXPECT_GT(fastest, 0.05);
 }
 
 /// The command that follows a plan.
