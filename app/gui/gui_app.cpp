@@ -33,9 +33,12 @@ GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::pa
     keep_ports(*session_->served(), *serving_);
   }
   session_->start();
-  if (layout_file_.empty()) return;
-  gui::apply(kept_, session_->state(), session_->panel());
-  session_->screen()->window.magnify(kept_.magnification);
+  if (!layout_file_.empty()) {
+    gui::apply(kept_, session_->state(), session_->panel());
+    session_->screen()->window.magnify(kept_.magnification);
+  }
+  // Who names a scenario wants to see it, whatever page was open the last time.
+  if (robot.scenario != nullptr) session_->state().side = gui::SideTab::kScenario;
 }
 
 GuiApp::~GuiApp() { keep_layout(); }

@@ -10,10 +10,14 @@
 #include "app/gui/plot_export.h"
 #include "app/gui/plot_set_file.h"
 #include "app/gui/sequence_file.h"
+#include "app/gui/session_expectations.h"
 #include "app/gui/session_file.h"
 #include "app/local_time.h"
 #include "app/run/result_files.h"
 #include "app/run/scenario_list.h"
+#include "control/stack/gain_margin.h"
+#include "gui/panel/panel_units.h"
+#include "gui/window/plot_picture.h"
 #include "harness/config/whole_file.h"
 #include "harness/log/event_text.h"
 
@@ -21,6 +25,7 @@ namespace jointrig::app {
 namespace {
 
 constexpr const char* kScenarioFolder = "scenarios";
+constexpr float kPageFactor = 2.0F;    // size of the plots in a picture for a page, to the window's
 constexpr double kHealthEvery = 0.25;  // s: reading a histogram is too expensive for each frame
 constexpr double kAwake = 2.0;         // s after the last input at the full rate
 constexpr double kFullRate = 1.0 / 60.0;
@@ -71,6 +76,15 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
   desks_.motion.attach(&motion_planner_);
   desks_.reset.keyframes = keyframes_of(robot_);
   desks_.parameters.file = parameter_file_.path();
+  // A copy: once it runs, the setups are the loop's.
+  desks_.parameters.margin_of = [setups = loop_.rig().stack().state().setups,
+                                 delay = loop_.rig().stack().config().delay_cycles](
+                                    JointIndex joint, const JointConfig& now,
+                                    JointParameter parameter, double most) {
+    JointSetup setup = setups[joint];
+    setup.config = now;
+    return gain_margin(setup, parameter, most, delay);
+  };
   if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
   window_.set_title("jointrig · " + panel_.config().name);
   for (const std::string& note : notes_) {
@@ -187,11 +201,19 @@ void GuiSession::look_at_robot() {
                                         event.time_ns);
     }
     if (severity_of(event) == EventSeverity::kInfo) continue;
-    Stack& stack = loop_.rig().stack();
-    history_.mark(
-        event.time_ns, event.joint,
-        harness::sentence(event, stack.config(), stack.inbox().sender_name(event.sender)));
+    mark(event);
   }
+}
+
+/// Overruns have a strip of their own in the plots; anything else is a mark with its words.
+void GuiSession::mark(const Event& event) {
+  if (event.kind == EventKind::kOverrun) {
+    return history_.mark_overrun(event.time_ns, event.value);
+  }
+  Stack& stack = loop_.rig().stack();
+  history_.mark(event.time_ns, event.joint,
+                gui::in_panel_units(harness::sentence(event, stack.config(),
+                                                      stack.inbox().sender_name(event.sender))));
 }
 
 /// The controller keeps the stance in which it began: that of the last frame before.
@@ -299,10 +321,10 @@ void GuiSession::export_plots() {
     write_plots_mcap(history_, signals, shown.low, shown.high, path);
   } else {
     const ImVec4 area = state_.plot_area;
+    const gui::ViewContext ctx{panel_, plots_, history_, state_, fonts_, desks_};
     harness::write_whole_file(
-        path, gui::png_of(gui::part_of(window_.picture(), static_cast<int>(area.x),
-                                       static_cast<int>(area.y), static_cast<int>(area.z - area.x),
-                                       static_cast<int>(area.w - area.y))));
+        path, gui::png_of(gui::plot_picture(ctx, area.z - area.x, area.w - area.y, kPageFactor,
+                                            harness::installed_folder("fonts"))));
   }
   state_.plot_note = "written: " + path;
 }
@@ -392,8 +414,11 @@ void GuiSession::do_recording_wishes() {
   if (!std::exchange(desk.wants_session_file, false)) return;
   const std::string name = local_time("session-%Y%m%d-%H%M%S");
   const std::string why = attempt([&] {
-    write_text(name + ".yaml", to_scenario(desk.session, *panel_.robot().config, name,
-                                           word_for(robot_), desks_.motion.sent()));
+    const RobotConfig& config = *panel_.robot().config;
+    const std::string steps =
+        to_scenario(desk.session, config, name, word_for(robot_), desks_.motion.sent());
+    write_text(name + ".yaml",
+               steps + proposed_expectations(desk.session, config, history_, snapshot_.time_ns));
     panel_.tell("saved: jointrig run " + name + ".yaml");
   });
   desk.unsaved = !why.empty();
@@ -415,10 +440,12 @@ void GuiSession::do_parameter_wish() {
   desk.difference.clear();
   attempt([&] {
     if (wish == gui::ParameterWish::kCompare) {
-      desk.difference = parameter_file_.compare(opened, desk.changed());
+      desk.difference = parameter_file_.compare(opened, desk.unwritten());
       return;
     }
-    parameter_file_.write(opened, desk.changed());
+    const std::vector<gui::ChangedParameter> changes = desk.unwritten();
+    parameter_file_.write(opened, changes);
+    desk.written(changes);
     panel_.tell("written: " + parameter_file_.path());
   });
 }

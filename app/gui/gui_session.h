@@ -98,6 +98,7 @@ class GuiSession {
 
  private:
   void look_at_robot();
+  void mark(const Event& event);
   void look_at_body();
   void look_at_loop();
   void do_wishes();

@@ -36,6 +36,7 @@ struct Desks {
     sequence.begin_frame();
     motion.begin_frame();
     scenario.begin_frame();
+    parameters.begin_frame();
     guide.begin_frame();
     suppress.begin_frame();
   }

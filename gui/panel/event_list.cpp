@@ -1,10 +1,41 @@
 #include "gui/panel/event_list.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 
 #include "control/core/command_facts.h"
 
 namespace jointrig::gui {
+namespace {
+
+/// Kinds whose value tells how bad it was.
+bool is_measured(EventKind kind) noexcept {
+  return kind == EventKind::kOverrun || kind == EventKind::kLimited ||
+         kind == EventKind::kCommandTimeout || kind == EventKind::kCyclesMissed ||
+         kind == EventKind::kAvoidance;
+}
+
+bool same_refusal(const Event& a, const Event& b) noexcept {
+  return a.command == b.command && a.reason == b.reason && a.sender == b.sender;
+}
+
+bool same_cause(const Event& a, const Event& b) noexcept {
+  if (a.kind != b.kind || a.joint != b.joint || a.arm != b.arm) return false;
+  if (a.kind == EventKind::kOverrun) return true;
+  if (a.kind == EventKind::kRejected) return same_refusal(a, b) && a.detail == b.detail;
+  return is_measured(a.kind) && a.detail == b.detail;
+}
+
+/// Surfaces are the worse, the nearer they are.
+bool is_worse(const Event& event, const Event& than) noexcept {
+  if (event.kind == EventKind::kAvoidance) return event.value < than.value;
+  return std::abs(event.value) >= std::abs(than.value);
+}
+
+}  // namespace
 
 bool is_news(const Event& event) noexcept {
   if (event.kind != EventKind::kAccepted) return true;
@@ -12,22 +43,102 @@ bool is_news(const Event& event) noexcept {
          event.command != CommandKind::kSetCuff;
 }
 
-void EventList::add(const Event& event, std::string text) {
-  if (!lines_.empty() && lines_.back().text == text) {
-    ++lines_.back().repeats;
-    lines_.back().time_ns = event.time_ns;
-    return;
+EventFamily family_of(EventKind kind) noexcept {
+  switch (kind) {
+    case EventKind::kAccepted:
+    case EventKind::kRejected:
+    case EventKind::kLease:
+    case EventKind::kLeaseLost:
+      return EventFamily::kCommands;
+    case EventKind::kModeChanged:
+    case EventKind::kEngaged:
+    case EventKind::kInteractionChanged:
+    case EventKind::kCalibrationDone:
+    case EventKind::kLawState:
+      return EventFamily::kModes;
+    case EventKind::kFault:
+    case EventKind::kFaultCleared:
+    case EventKind::kFaultStays:
+    case EventKind::kLawFailed:
+    case EventKind::kForceSensor:
+      return EventFamily::kFaults;
+    case EventKind::kLimited:
+    case EventKind::kGaveWay:
+      return EventFamily::kLimits;
+    case EventKind::kFalls:
+    case EventKind::kHeld:
+    case EventKind::kGuide:
+    case EventKind::kContact:
+    case EventKind::kContactOver:
+    case EventKind::kAvoidance:
+    case EventKind::kSuppressed:
+    case EventKind::kUnsuppressed:
+      return EventFamily::kSafety;
+    case EventKind::kGoalReached:
+    case EventKind::kTared:
+    case EventKind::kLoadChanged:
+    case EventKind::kPlan:
+    case EventKind::kPlanBroken:
+    case EventKind::kMessage:
+    case EventKind::kGripper:
+      return EventFamily::kMotion;
+    case EventKind::kCommandTimeout:
+    case EventKind::kOverrun:
+    case EventKind::kCyclesMissed:
+      return EventFamily::kTiming;
+    case EventKind::kNotice:
+      break;
   }
-  lines_.push_back({event.time_ns, severity_of(event), event.joint, std::move(text)});
+  return EventFamily::kNotices;
+}
+
+bool EventList::fold(const Event& event, std::string& text) {
+  const auto last = lines_.rbegin();
+  const auto end = last + static_cast<std::ptrdiff_t>(std::min(kFoldAmong, lines_.size()));
+  const auto found = std::find_if(last, end, [&](const EventLine& line) {
+    const bool is_repeated = &line == &lines_.back() && line.text == text;
+    return is_repeated || (same_cause(event, line.worst) && event.time_ns >= line.time_ns &&
+                           event.time_ns - line.time_ns <= kFoldFor);
+  });
+  if (found == end) return false;
+  EventLine line = std::move(*found);
+  lines_.erase(std::next(found).base());
+  ++line.repeats;
+  line.time_ns = event.time_ns;
+  if (is_worse(event, line.worst)) {
+    line.worst = event;
+    line.text = std::move(text);
+  }
+  lines_.push_back(std::move(line));
+  return true;
+}
+
+void EventList::add(const Event& event, std::string text) {
+  if (fold(event, text)) return;
+  lines_.push_back({event.time_ns, severity_of(event), family_of(event.kind), event.joint,
+                    std::move(text), 1, event});
   if (lines_.size() > kCapacity) lines_.pop_front();
 }
 
-std::vector<const EventLine*> EventList::shown(EventSeverity least, std::string_view text) const {
+std::vector<const EventLine*> EventList::shown(EventSeverity least, std::string_view text,
+                                               std::optional<EventFamily> family) const {
   std::vector<const EventLine*> chosen;
   for (const EventLine& line : lines_) {
+    if (family && line.family != *family) continue;
     if (line.severity >= least && contains_word(line.text, text)) chosen.push_back(&line);
   }
   return chosen;
+}
+
+std::string words_of(const EventLine& line) {
+  if (line.repeats == 1) return line.text;
+  if (line.worst.kind == EventKind::kOverrun) {
+    constexpr double kMilli = 1e3;
+    return fmt::format("robot: overrun ×{}, worst {:.1f} ms after it was due (period {:g} ms)",
+                       line.repeats, kMilli * line.worst.value, kMilli * line.worst.limit);
+  }
+  const char* const which = is_measured(line.worst.kind) ? ", the worst" : "";
+  return fmt::format("{}  (×{}{})", line.text, line.repeats, which);
 }
 
 bool contains_word(std::string_view text, std::string_view word) noexcept {

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "gui/panel/panel_units.h"
+
 namespace jointrig::gui {
 
 MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client_of_robot, Describe describe)
@@ -16,7 +18,8 @@ MotorPanel::MotorPanel(PanelRobot robot, RobotClient& client_of_robot, Describe 
 
 void MotorPanel::see(const Event& event) {
   const bool is_own_refusal = event.kind == EventKind::kRejected && client.is_own(event);
-  const std::string text = is_own_refusal || is_news(event) ? describe_(event) : std::string();
+  const std::string text =
+      is_own_refusal || is_news(event) ? in_panel_units(describe_(event)) : std::string();
   client.see(event, text);
   stop_latch.see(event, text);
   parameters.see(event);

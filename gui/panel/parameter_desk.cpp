@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 namespace jointrig::gui {
 namespace {
@@ -136,16 +137,52 @@ void ParameterDesk::set(JointIndex joint, JointParameter parameter, double value
   panel_->parameters.set(joint, parameter, value);
 }
 
-std::vector<ChangedParameter> ParameterDesk::changed() const {
+std::vector<ChangedParameter> ParameterDesk::since(Before before) const {
   std::vector<ChangedParameter> all;
   for (std::size_t i = 0; i < panel_->config().joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     for (const JointParameter parameter : kAllJointParameter) {
-      const ChangedParameter one{joint, parameter, opened(joint, parameter), now(joint, parameter)};
-      if (one.opened != one.now) all.push_back(one);
+      const ChangedParameter one{joint, parameter, (this->*before)(joint, parameter),
+                                 now(joint, parameter)};
+      if (one.before != one.now) all.push_back(one);
     }
   }
   return all;
+}
+
+std::vector<ChangedParameter> ParameterDesk::changed() const {
+  return since(&ParameterDesk::opened);
+}
+
+std::vector<ChangedParameter> ParameterDesk::unwritten() const {
+  return since(&ParameterDesk::in_file);
+}
+
+void ParameterDesk::written(const std::vector<ChangedParameter>& changes) {
+  for (const ChangedParameter& one : changes) written_[{one.joint, one.parameter}] = one.now;
+}
+
+double ParameterDesk::in_file(JointIndex joint, JointParameter parameter) const {
+  const auto found = written_.find({joint, parameter});
+  return found != written_.end() ? found->second : opened(joint, parameter);
+}
+
+GainScale ParameterDesk::scale(JointIndex joint, JointParameter parameter) const {
+  return {range(joint, parameter), opened(joint, parameter)};
+}
+
+double ParameterDesk::margin(JointIndex joint, JointParameter parameter) {
+  constexpr double kUnknown = std::numeric_limits<double>::infinity();
+  if (!margin_of || is_limit(parameter)) return kUnknown;
+  const JointConfig& config = panel_->config().joints[joint];
+  if (margins_.joint != joint || margins_.gains != config.gains) {
+    margins_ = {joint, config.gains, {}};
+  }
+  std::optional<double>& known = margins_.of[static_cast<std::size_t>(parameter)];
+  if (!known && std::exchange(may_work_, false)) {
+    known = margin_of(joint, config, parameter, range(joint, parameter).high);
+  }
+  return known.value_or(kUnknown);
 }
 
 void ParameterDesk::undo() {
@@ -161,7 +198,7 @@ void ParameterDesk::undo_all() {
 
 std::string ParameterDesk::why_not_compare() const {
   if (file.empty()) return "this robot has no robot.yaml";
-  return changed().empty() ? "nothing is changed" : "";
+  return unwritten().empty() ? "the file has what runs" : "";
 }
 
 }  // namespace jointrig::gui

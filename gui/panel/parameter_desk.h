@@ -1,19 +1,24 @@
 #pragma once
 
+#include <array>
+#include <functional>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "control/safety/admission.h"
+#include "gui/panel/gain_scale.h"
 #include "gui/panel/panel.h"
 
 namespace jointrig::gui {
 
-/// A parameter that differs from its value at the start.
+/// A parameter that differs from its value before: at the start, or in the file.
 struct ChangedParameter {
   JointIndex joint = 0;
   JointParameter parameter = JointParameter::kKp;
-  double opened = 0.0;
+  double before = 0.0;
   double now = 0.0;
 };
 
@@ -22,7 +27,14 @@ struct ChangedParameter {
 JOINTRIG_ENUM(ParameterWish, JOINTRIG_PARAMETER_WISHES)
 
 /// Gains and limits of the joints while the loop runs: sliders, typed values, list of changes,
-/// undo, and writing to robot.yaml after its difference is shown.
+/// undo, and writing to robot.yaml after its difference is shown. Each parameter has three values:
+///
+///     now      runs in the loop
+///     in_file  what robot.yaml gives, as it was opened or last written here
+///     opened   with which the robot was opened
+///
+/// What is to be written is the difference of the first two, so that an undo after a write is
+/// written as well.
 ///
 /// The panel's configuration follows when the loop has accepted a value (MotorPanel::see).
 class ParameterDesk {
@@ -33,6 +45,9 @@ class ParameterDesk {
   [[nodiscard]] Interval range(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] double now(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] double opened(JointIndex joint, JointParameter parameter) const;
+  [[nodiscard]] double in_file(JointIndex joint, JointParameter parameter) const;
+  /// Slider of a gain around the value with which it was opened; of a limit up to that.
+  [[nodiscard]] GainScale scale(JointIndex joint, JointParameter parameter) const;
   [[nodiscard]] std::string shown(JointIndex joint, JointParameter parameter, double value) const;
   [[nodiscard]] std::string why_not() const;
 
@@ -45,12 +60,28 @@ class ParameterDesk {
   std::string type(JointIndex joint, JointParameter parameter, const std::string& text);
   void set(JointIndex joint, JointParameter parameter, double value);
 
+  /// Since the robot was opened.
   [[nodiscard]] std::vector<ChangedParameter> changed() const;
+  /// Relative to the file: what would be written.
+  [[nodiscard]] std::vector<ChangedParameter> unwritten() const;
+  /// The file has these values now.
+  void written(const std::vector<ChangedParameter>& changes);
   /// Undoes the newest change; the next call undoes the one before.
   void undo();
   [[nodiscard]] bool can_undo() const noexcept { return !panel_->parameters.history().empty(); }
   /// Restores all values of the start.
   void undo_all();
+
+  // Margin.
+
+  /// Largest value of a gain that is stable with margin, for a joint with this configuration; any
+  /// time up to some ms. Set by the program; none: no margin is known.
+  using MarginOf = std::function<double(JointIndex, const JointConfig&, JointParameter, double)>;
+  MarginOf margin_of;
+  /// Call each frame: one margin is worked out in it, if any is missing.
+  void begin_frame() { may_work_ = true; }
+  /// Infinity: none is known (yet).
+  [[nodiscard]] double margin(JointIndex joint, JointParameter parameter);
 
   // The file.
 
@@ -65,8 +96,20 @@ class ParameterDesk {
     JointParameter parameter = JointParameter::kKp;
     double value = 0.0;
   };
+  /// Margins of one joint with its present gains.
+  struct Margins {
+    JointIndex joint = kNoJoint;
+    JointGains gains;
+    std::array<std::optional<double>, kAllJointParameter.size()> of;
+  };
+  using Before = double (ParameterDesk::*)(JointIndex, JointParameter) const;
+  [[nodiscard]] std::vector<ChangedParameter> since(Before before) const;
+
   MotorPanel* panel_;
   std::optional<Ghost> ghost_;
+  std::map<std::pair<JointIndex, JointParameter>, double> written_;
+  Margins margins_;
+  bool may_work_ = false;
 };
 
 /// "N·m/rad", or "N/m" for a slide.

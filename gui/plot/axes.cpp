@@ -19,6 +19,20 @@ double round_step(double least) noexcept {
   return 10.0 * power;
 }
 
+/// Multiples of the step in the span.
+std::vector<double> multiples(double step, Span span) {
+  constexpr double kMany = 1000.0;  // bounds the work
+  std::vector<double> at;
+  const double first = std::ceil(span.low / step - 1e-9);
+  const double last = std::floor(span.high / step + 1e-9);
+  const int count = static_cast<int>(std::min(last - first, kMany)) + (last >= first ? 1 : 0);
+  for (int i = 0; i < count; ++i) {
+    const double k = first + i;
+    at.push_back(k == 0.0 ? 0.0 : k * step);
+  }
+  return at;
+}
+
 }  // namespace
 
 Span panned(Span span, double fraction) noexcept {
@@ -30,22 +44,21 @@ Span zoomed(Span span, double factor, double around) noexcept {
   return {around + (span.low - around) * factor, around + (span.high - around) * factor};
 }
 
-Span fitted(double low, double high) noexcept {
+Span fitted(double low, double high, double least) noexcept {
   if (!(low <= high)) return {-1.0, 1.0};
-  const double size = high - low;
-  const double least = std::max(1e-6, 1e-6 * std::max(std::abs(low), std::abs(high)));
-  const double air = size > least ? 0.05 * size : std::max(least, 0.1);
+  // Samples are floats: below a millionth their rounding would be drawn.
+  const double smallest = std::max({least, 1e-9, 1e-6 * std::abs(low), 1e-6 * std::abs(high)});
+  const double air = std::max(0.05 * (high - low), 0.5 * (smallest - (high - low)));
   return {low - air, high + air};
 }
 
-std::vector<double> ticks(Span span, int most) {
-  std::vector<double> at;
-  if (!(span.size() > 0.0) || most < 1 || !std::isfinite(span.size())) return at;
-  const double step = round_step(span.size() / most);
-  const double first = std::ceil(span.low / step - 1e-9);
-  const double last = std::floor(span.high / step + 1e-9);
-  for (double k = first; k <= last && at.size() <= static_cast<std::size_t>(most); k += 1.0) {
-    at.push_back(k == 0.0 ? 0.0 : k * step);
+std::vector<double> ticks(Span span, int most, int least) {
+  if (!(span.size() > 0.0) || most < 1 || !std::isfinite(span.size())) return {};
+  double step = round_step(span.size() / most);
+  std::vector<double> at = multiples(step, span);
+  while (at.size() < static_cast<std::size_t>(least)) {
+    step = round_step(0.4 * step);  // the next finer one
+    at = multiples(step, span);
   }
   return at;
 }

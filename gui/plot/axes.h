@@ -17,10 +17,11 @@ struct Span {
 Span panned(Span span, double fraction) noexcept;
 /// Scales by `factor` around a point that stays at its place on the screen.
 Span zoomed(Span span, double factor, double around) noexcept;
-/// The span of these values with a margin of a twentieth; a band around a single value.
-Span fitted(double low, double high) noexcept;
+/// The span of these values with a margin of a twentieth, and at least `least` around their middle.
+Span fitted(double low, double high, double least = 0.2) noexcept;
 /// Round values inside the span, at most `most` of them: steps of 1, 2 or 5 times a power of ten.
-std::vector<double> ticks(Span span, int most);
+/// Where that gives fewer than `least` the step is finer, and they are more than `most`.
+std::vector<double> ticks(Span span, int most, int least = 1);
 /// A tick's label, with enough digits to distinguish it from its neighbours.
 std::string tick_text(double value, double step);
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <numbers>
 
 namespace jointrig::gui {
 namespace {
@@ -26,6 +27,17 @@ bool has_all(const std::string& name, std::string_view words) {
 
 }  // namespace
 
+History::Sensor History::sensor_of(const JointConfig& joint, double period) noexcept {
+  constexpr double kIdeal = 1e-6;        // rad or m, of an encoder without steps: a choice
+  constexpr double kTorqueShare = 1e-4;  // of the largest: a choice
+  const BoardConfig& board = joint.board;
+  const double step = board.encoder_step > 0.0 ? board.encoder_step : kIdeal;
+  const double rate = board.velocity_bandwidth_hz > 0.0
+                          ? 2.0 * std::numbers::pi * board.velocity_bandwidth_hz
+                          : 1.0 / period;
+  return {step, step * rate, kTorqueShare * joint.limits.tau_max};
+}
+
 History::History(const RobotConfig& config, double seconds)
     : table_(config),
       period_ns_(config.period_ns),
@@ -36,7 +48,10 @@ History::History(const RobotConfig& config, double seconds)
   const auto capacity = static_cast<std::size_t>(seconds / period_);
   series_.reserve(table_.size());
   for (std::size_t i = 0; i < table_.size(); ++i) series_.emplace_back(capacity);
-  for (const JointConfig& joint : config.joints) names_.push_back(joint.name);
+  for (const JointConfig& joint : config.joints) {
+    names_.push_back(joint.name);
+    sensors_.push_back(sensor_of(joint, period_));
+  }
 }
 
 void History::push(const Snapshot& snapshot) {
@@ -74,10 +89,35 @@ void History::push_gap(std::uint64_t cycles) {
   end_ += most;
 }
 
+std::uint64_t History::index_at(TimeNs robot) const noexcept {
+  return static_cast<std::uint64_t>(std::max<TimeNs>(0, robot - offset_ns_) / period_ns_);
+}
+
 void History::mark(TimeNs time_ns, JointIndex joint, std::string text) {
-  const TimeNs at = std::max<TimeNs>(0, time_ns - offset_ns_);
-  marks_.push_back({static_cast<std::uint64_t>(at / period_ns_), joint, std::move(text)});
+  marks_.push_back({index_at(time_ns), joint, std::move(text)});
   if (marks_.size() > kMostChanges) marks_.pop_front();
+}
+
+void History::mark_overrun(TimeNs time_ns, double seconds) {
+  overruns_.push_back({index_at(time_ns), seconds});
+  if (overruns_.size() > kMostChanges) overruns_.pop_front();
+}
+
+double History::resolution(std::size_t signal) const noexcept {
+  const JointIndex joint = joint_of(signal);
+  if (joint == kNoJoint) return 1.0;
+  const Sensor& sensor = sensors_[joint];
+  switch (trace_of(signal)) {
+    case JointTrace::kPosition:
+    case JointTrace::kReference:
+    case JointTrace::kError:
+      return sensor.position * per_si(signal);
+    case JointTrace::kVelocity:
+    case JointTrace::kVelocityReference:
+      return sensor.velocity * per_si(signal);
+    default:
+      return sensor.torque;
+  }
 }
 
 std::string History::name(std::size_t signal) const {

@@ -36,6 +36,12 @@ class History {
     std::string text;
   };
 
+  /// A cycle that ended late.
+  struct Overrun {
+    std::uint64_t index = 0;
+    double seconds = 0.0;  ///< after it was due
+  };
+
   /// @param seconds  length of the history
   History(const RobotConfig& config, double seconds);
 
@@ -44,6 +50,7 @@ class History {
   void push(const Snapshot& snapshot);
   /// Adds a mark at a robot time, with the text of an event.
   void mark(TimeNs time_ns, JointIndex joint, std::string text);
+  void mark_overrun(TimeNs time_ns, double seconds);
 
   [[nodiscard]] std::size_t size() const noexcept { return series_.size(); }
   [[nodiscard]] const SampleRing& series(std::size_t signal) const noexcept {
@@ -99,6 +106,11 @@ class History {
     return modes_[joint];
   }
   [[nodiscard]] const std::deque<Mark>& marks() const noexcept { return marks_; }
+  [[nodiscard]] const std::deque<Overrun>& overruns() const noexcept { return overruns_; }
+  /// Smallest difference that a signal's sensor tells, in the unit shown: the step of the encoder,
+  /// for a velocity that step within the time constant of its filter. Of torque and current a ten
+  /// thousandth of the largest, and of the loop's signals a microsecond: choices.
+  [[nodiscard]] double resolution(std::size_t signal) const noexcept;
 
  private:
   void push_gap(std::uint64_t cycles);
@@ -109,11 +121,21 @@ class History {
 
   TraceTable table_;
   std::vector<std::string> names_;
+  struct Sensor {
+    double position = 0.0;  ///< [rad or m]
+    double velocity = 0.0;  ///< [rad/s or m/s]
+    double torque = 0.0;    ///< [N·m or N]
+  };
+  static Sensor sensor_of(const JointConfig& joint, double period) noexcept;
+  std::vector<Sensor> sensors_;  ///< of each joint
   TimeNs period_ns_;
   double period_;
   std::vector<SampleRing> series_;
   std::vector<std::deque<ModeChange>> modes_;
+  [[nodiscard]] std::uint64_t index_at(TimeNs robot) const noexcept;
+
   std::deque<Mark> marks_;
+  std::deque<Overrun> overruns_;
   std::uint64_t end_ = 0;         ///< index of the next sample
   std::uint64_t next_cycle_ = 0;  ///< expected
   TimeNs offset_ns_ = 0;          ///< robot time minus time of the history

@@ -1,6 +1,6 @@
 #include "gui/plot/plot_set.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +21,8 @@ std::uint64_t index_at(const History& history, double time) {
   return static_cast<std::uint64_t>(std::llround(std::max(0.0, history.index_of(time))));
 }
 
+}  // namespace
+
 double value_at(const History& history, std::size_t signal, double time) {
   const SampleRing& series = history.series(signal);
   const std::uint64_t i = index_at(history, time);
@@ -28,7 +30,15 @@ double value_at(const History& history, std::size_t signal, double time) {
   return kept ? series.at(i) : std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace
+std::string axis_unit(const Plot& plot, const History& history, bool right) {
+  std::vector<std::string_view> units;
+  for (const PlotLine& line : plot.lines) {
+    const std::string_view unit = history.unit(line.signal);
+    const bool is_new = std::find(units.begin(), units.end(), unit) == units.end();
+    if (!line.hidden && line.right == right && is_new) units.push_back(unit);
+  }
+  return fmt::format("{}", fmt::join(units, ", "));
+}
 
 bool Plot::has_right() const noexcept {
   return std::any_of(lines.begin(), lines.end(),
@@ -115,13 +125,15 @@ Span PlotSet::values_of(const Plot& plot, const History& history, bool right) co
   const std::optional<Span>& chosen = right ? plot.right_values : plot.values;
   if (chosen) return *chosen;
   Extremes all;
+  double step = 0.0;  // of the coarsest
   const Span shown = time.shown();
   for (const PlotLine& line : plot.lines) {
     if (line.hidden || line.right != right) continue;
+    step = std::max(step, history.resolution(line.signal));
     all.add(history.series(line.signal)
                 .extremes(index_at(history, shown.low), index_at(history, shown.high) + 1));
   }
-  return fitted(all.low, all.high);
+  return fitted(all.low, all.high, kLeastSteps * step);
 }
 
 void PlotSet::show_cursors() {

@@ -47,6 +47,7 @@ struct Cursors {
 class PlotSet {
  public:
   static constexpr std::size_t kMostPlots = 8;
+  static constexpr double kLeastSteps = 20.0;  ///< a choice: a step of the sensor is seen as one
 
   TimeAxis time;
   Cursors cursors;
@@ -73,6 +74,7 @@ class PlotSet {
   void remove_plot(std::size_t plot);
 
   /// Span of a plot's value axis: as chosen, or fitted to its lines in the visible time.
+  /// Fitted it spans kLeastSteps of its sensor's resolution at least.
   [[nodiscard]] Span values_of(const Plot& plot, const History& history, bool right = false) const;
   /// Places the cursors at a third and two thirds of the visible time.
   void show_cursors();
@@ -80,6 +82,11 @@ class PlotSet {
  private:
   PlotLine* find(std::size_t plot, std::size_t signal);
 };
+
+/// Units of the lines on an axis, each once: "°, N·m".
+std::string axis_unit(const Plot& plot, const History& history, bool right);
+/// Value of a signal at a time of the history; NaN without a sample.
+double value_at(const History& history, std::size_t signal, double time);
 
 /// Values of a signal at the two cursors and between them.
 struct CursorReading {

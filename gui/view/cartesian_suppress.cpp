@@ -52,7 +52,7 @@ void draw_suppress(const ViewContext& ctx) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("Suppress");
   for (const Suppressible what : kAllSuppressible) {
-    ImGui::SameLine();
+    same_line_if_fits(ctx, ctx.px(92));
     button(ctx, desk, what);
   }
   // Always one line, so that no widget moves under a hand that holds a button.

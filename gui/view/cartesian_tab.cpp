@@ -150,9 +150,9 @@ void row(const ViewContext& ctx, ArmDesk& desk, std::size_t axis, const ToolNumb
 
 void poses(const ViewContext& ctx, ArmDesk& desk) {
   if (!ImGui::BeginTable("tool", 6, ImGuiTableFlags_SizingFixedFit)) return;
-  ImGui::TableSetupColumn("", 0, ctx.px(42));
-  ImGui::TableSetupColumn("tool", 0, ctx.px(86));
-  ImGui::TableSetupColumn("target", 0, ctx.px(96));
+  ImGui::TableSetupColumn("", 0, ctx.px(36));
+  ImGui::TableSetupColumn("tool", 0, ctx.px(78));
+  ImGui::TableSetupColumn("target", 0, ctx.px(84));
   ImGui::TableSetupColumn("jog", 0, ctx.px(58));
   ImGui::TableSetupColumn("error", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("force", ImGuiTableColumnFlags_WidthStretch);

@@ -6,12 +6,14 @@
 
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/column_cache.h"
+#include "gui/plot/oscillation.h"
 #include "gui/plot/plot_layout.h"
 #include "gui/plot/plot_set.h"
 #include "gui/scene3d/scene3d.h"
@@ -56,11 +58,14 @@ JOINTRIG_ENUM(SideTab, JOINTRIG_SIDE_TABS)
 struct ViewState {
   BoxSize box_size = BoxSize::kAuto;
   SideTab side = SideTab::kPlots;
-  bool side_was_set = true;   ///< set by a key or a button, not by the tab bar
   float side_part = 0.34F;    ///< share of the window's width
   float events_part = 0.17F;  ///< share of its height
   EventSeverity least = EventSeverity::kInfo;
   std::string event_filter;
+  std::optional<EventFamily> event_family;  ///< none: every kind
+  bool events_follow = true;                ///< the newest event stays in sight
+  float events_scroll = 0.0F;               ///< of the last frame [px]
+  float events_end = 0.0F;                  ///< likewise, the largest possible
   std::string signal_filter;
   bool help = false;
   bool wants_screenshot = false;
@@ -70,17 +75,22 @@ struct ViewState {
   bool wants_csv = false;
   bool wants_mcap = false;
   bool wants_plot_picture = false;
-  ImVec4 plot_area{};  ///< area of all plots, for their picture
+  ImVec4 plot_area{};                  ///< area of all plots, for their picture
+  float axis_width = 0.0F;             ///< beside the plots [px]
+  float axis_needed = 0.0F;            ///< widest label of this frame [px]
+  std::optional<double> pointer_next;  ///< found in this frame
+  std::optional<double> pointer_time;  ///< of the pointer in a plot [s of the history]
   std::vector<PlotLayout> plot_sets;
   std::string plot_note;           ///< result of a set or an export: an error, or the file
   std::string plot_set_name;       ///< text being typed
   bool plot_sets_changed = false;  ///< must be saved
   std::map<std::size_t, ColumnCache> columns;  ///< by signal
   HoldGuard arm_by_key;
+  SwingWatch swings;  ///< joints that swing by themselves
   std::map<ImGuiID, HoldGuard> holds;
   JointIndex plotted = kNoJoint;
   bool scene_open = true;
-  float scene_part = 0.4F;       ///< share of the side's height
+  float scene_part = 0.36F;      ///< share of the side's height
   JointIndex reveal = kNoJoint;  ///< scroll to its box
   bool scene_dragged = false;    ///< the mouse has moved since it was pressed in the 3D view
   // A box being drawn in a plot [s], and the point of the press.

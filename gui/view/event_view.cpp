@@ -8,8 +8,24 @@ namespace jointrig::gui {
 namespace {
 
 std::string line_text(const EventLine& line) {
-  return fmt::format("{:10.3f} s  ", to_seconds(line.time_ns)) + line.text +
-         (line.repeats > 1 ? "  (" + std::to_string(line.repeats) + " times)" : "");
+  return fmt::format("{:10.3f} s  ", to_seconds(line.time_ns)) + words_of(line);
+}
+
+void family_choice(const ViewContext& ctx) {
+  std::optional<EventFamily>& family = ctx.state.event_family;
+  constexpr const char* kEvery = "every kind";
+  const std::string now = family ? std::string(to_string(*family)) : kEvery;
+  ImGui::SetNextItemWidth(ctx.px(120));
+  if (ImGui::BeginCombo("##family", now.c_str())) {
+    if (ImGui::Selectable(kEvery, !family)) family.reset();
+    for (const EventFamily one : kAllEventFamily) {
+      if (ImGui::Selectable(std::string(to_string(one)).c_str(), family == one)) family = one;
+      ctx.note("events/family/" + std::string(to_string(one)));
+    }
+    ImGui::EndCombo();
+  }
+  ctx.note("events/family");
+  ImGui::SameLine();
 }
 
 void controls(const ViewContext& ctx, const std::vector<const EventLine*>& shown) {
@@ -24,7 +40,8 @@ void controls(const ViewContext& ctx, const std::vector<const EventLine*>& shown
     ctx.note("events/" + std::string(to_string(severity)));
     ImGui::SameLine();
   }
-  text_field("##events", "filter", state.event_filter, ctx.px(200));
+  family_choice(ctx);
+  text_field("##events", "filter", state.event_filter, ctx.px(160));
   ImGui::SameLine();
   if (ImGui::Button("Copy")) {
     std::string all;
@@ -34,6 +51,15 @@ void controls(const ViewContext& ctx, const std::vector<const EventLine*>& shown
   ctx.note("events/copy");
 }
 
+/// Shown while a person has scrolled away from the newest.
+void newest_button(const ViewContext& ctx) {
+  if (ctx.state.events_follow) return;
+  ImGui::SameLine();
+  if (ImGui::Button("Newest ▾")) ctx.state.events_follow = true;
+  ctx.note("events/newest");
+  tip("The list stays where it was scrolled to; this follows the newest again.");
+}
+
 void jump_to(const ViewContext& ctx, const EventLine& line) {
   constexpr double kAround = 0.5;  // s
   const double at = ctx.history.history_time(line.time_ns);
@@ -41,33 +67,55 @@ void jump_to(const ViewContext& ctx, const EventLine& line) {
   if (line.joint != kNoJoint) ctx.panel.selected = line.joint;
 }
 
+Rgb ink_of(const Theme& theme, EventSeverity severity) {
+  if (severity == EventSeverity::kError) return theme.error;
+  return severity == EventSeverity::kWarning ? theme.warning : theme.text;
+}
+
+void draw_line(const ViewContext& ctx, int number, const EventLine& line) {
+  ImGui::PushID(number);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(ink_of(ctx.theme(), line.severity)));
+  if (ImGui::Selectable(line_text(line).c_str())) jump_to(ctx, line);
+  ImGui::PopStyleColor();
+  ImGui::PopID();
+}
+
+/// Follows the newest line until a person scrolls up, and again once the end is in sight.
+void follow(const ViewContext& ctx) {
+  ViewState& state = ctx.state;
+  const float scroll = ImGui::GetScrollY();
+  const float end = ImGui::GetScrollMaxY();
+  const bool went_up = scroll < state.events_scroll - 1.0F && end >= state.events_end;
+  if (scroll >= end - 1.0F) {
+    state.events_follow = true;
+  } else if (went_up) {
+    state.events_follow = false;
+  }
+  state.events_scroll = scroll;
+  state.events_end = end;
+  if (state.events_follow) ImGui::SetScrollHereY(1.0F);
+}
+
 }  // namespace
 
 void draw_events(const ViewContext& ctx, ImVec2 size) {
-  const Theme& theme = ctx.theme();
   ImGui::BeginChild("events", size);
-  const auto shown = ctx.panel.watch.events.shown(ctx.state.least, ctx.state.event_filter);
+  const auto shown =
+      ctx.panel.watch.events.shown(ctx.state.least, ctx.state.event_filter, ctx.state.event_family);
   controls(ctx, shown);
-  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(theme.box));
+  newest_button(ctx);
+  ImGui::PushStyleColor(ImGuiCol_ChildBg, colour(ctx.theme().box));
   ImGui::BeginChild("lines", {0, 0}, false, ImGuiWindowFlags_AlwaysUseWindowPadding);
   ImGuiListClipper clipper;
   clipper.Begin(static_cast<int>(shown.size()));
   while (clipper.Step()) {
     for (int i = clipper.DisplayStart; i < clipper.DisplayEnd; ++i) {
-      const EventLine& line = *shown[static_cast<std::size_t>(i)];
-      const Rgb ink = line.severity == EventSeverity::kError     ? theme.error
-                      : line.severity == EventSeverity::kWarning ? theme.warning
-                                                                 : theme.text;
-      ImGui::PushID(i);
-      ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
-      if (ImGui::Selectable(line_text(line).c_str())) jump_to(ctx, line);
-      ImGui::PopStyleColor();
-      ImGui::PopID();
+      draw_line(ctx, i, *shown[static_cast<std::size_t>(i)]);
     }
   }
-  // Stays at the newest line, unless a person has scrolled up.
-  if (ImGui::GetScrollY() >= ImGui::GetScrollMaxY() - 1.0F) ImGui::SetScrollHereY(1.0F);
+  follow(ctx);
   ImGui::EndChild();
+  ctx.note("events/lines");
   ImGui::PopStyleColor();
   ImGui::EndChild();
 }

@@ -52,7 +52,6 @@ void buttons(const ViewContext& ctx, JointIndex joint, const FaultRecord& record
     ctx.plots.show_joint(ctx.history, joint);
     ctx.plots.time.show({at - 1.0, at + 0.2});
     ctx.state.side = SideTab::kPlots;
-    ctx.state.side_was_set = true;
   }
   ctx.note("fault/" + name + "/show");
   ImGui::SameLine();

@@ -1,5 +1,7 @@
 #include "gui/view/gripper_area.h"
 
+#include <algorithm>
+
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -18,6 +20,21 @@ Rgb ink_of(GripperState state, const Theme& theme) {
   }
 }
 
+/// Filled from the left as it opens; the text stays readable on both parts.
+void opening_bar(const ViewContext& ctx, float share, const std::string& text) {
+  const ImVec2 from = ImGui::GetCursorScreenPos();
+  const ImVec2 to{from.x + ctx.px(240), from.y + ImGui::GetFrameHeight()};
+  const float filled = from.x + std::clamp(share, 0.0F, 1.0F) * (to.x - from.x);
+  const float rounding = ImGui::GetStyle().FrameRounding;
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(from, to, colour(ctx.theme().raised), rounding);
+  draw->AddRectFilled(from, {filled, to.y},
+                      colour(mixed(ctx.theme().raised, ctx.theme().accent, 0.45)), rounding);
+  text_at(draw, {from.x + ctx.px(8), from.y + ImGui::GetStyle().FramePadding.y}, ctx.theme().text,
+          text);
+  ImGui::Dummy({to.x - from.x, to.y - from.y});
+}
+
 void head(const ViewContext& ctx, const GripperDesk& desk, GripperIndex gripper) {
   ImGui::PushFont(ctx.fonts.bold);
   ImGui::TextUnformatted(("Gripper " + desk.grippers()[gripper].name).c_str());
@@ -26,8 +43,7 @@ void head(const ViewContext& ctx, const GripperDesk& desk, GripperIndex gripper)
   ImGui::PushStyleColor(ImGuiCol_Text, colour(ink_of(desk.state(gripper), ctx.theme())));
   ImGui::TextUnformatted(desk.state_text(gripper).c_str());
   ImGui::PopStyleColor();
-  ImGui::ProgressBar(static_cast<float>(desk.share(gripper)), ImVec2(ctx.px(240), 0.0F),
-                     desk.opening_text(gripper).c_str());
+  opening_bar(ctx, static_cast<float>(desk.share(gripper)), desk.opening_text(gripper));
   ctx.note("gripper/" + desk.grippers()[gripper].name + "/width");
 }
 

@@ -1,9 +1,10 @@
 #include "gui/view/joint_area.h"
 
 #include <algorithm>
-#include <cmath>
 
+#include "gui/view/box_grid.h"
 #include "gui/view/joint_box.h"
+#include "gui/view/joint_row.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -45,7 +46,7 @@ void part_tabs(const ViewContext& ctx) {
                                 : panel.config().parts[static_cast<std::size_t>(part)].name));
     ImGui::PopStyleColor(2);
     ImGui::PopID();
-    ImGui::SameLine();
+    if (part + 1 < parts) same_line_if_fits(ctx, button_width(tab_label(panel, part + 1)));
   }
 }
 
@@ -79,28 +80,17 @@ void poses(const ViewContext& ctx) {
   ImGui::EndPopup();
 }
 
-/// As many full boxes as fit, else chips.
-BoxSize fitting(const ViewContext& ctx, std::size_t joints, ImVec2 room) {
-  const ImVec2 full = box_size(ctx, BoxSize::kFull, room.x);
-  const float gap = box_gap(ctx, BoxSize::kFull);
-  const auto count = [gap](float length, float box) {
-    return static_cast<std::size_t>(std::max(1.0F, std::floor((length + gap) / (box + gap))));
-  };
-  const std::size_t places = count(room.x, full.x) * count(room.y, full.y);
-  return joints <= places ? BoxSize::kFull : BoxSize::kChip;
-}
-
 /// Places boxes from left to right.
 class Flow {
  public:
-  Flow(const ViewContext& ctx, BoxSize size)
+  Flow(const ViewContext& ctx, const BoxGrid& grid, float width)
       : ctx_(&ctx),
-        size_(size),
+        size_(grid.size),
         from_(ImGui::GetCursorScreenPos()),
         at_(from_),
-        width_(ImGui::GetContentRegionAvail().x - ctx.px(4)),
-        box_(box_size(ctx, size, width_)),
-        gap_(box_gap(ctx, size)) {}
+        width_(width),
+        box_(grid.box),
+        gap_(grid.gap) {}
 
   void heading(const std::string& text) {
     if (at_.x > from_.x) new_line();
@@ -124,7 +114,8 @@ class Flow {
   }
   void finish() {
     if (at_.x > from_.x) new_line();
-    ImGui::SetCursorScreenPos({from_.x, at_.y});
+    // Not below the last gap: boxes that fill the page would get a scroll bar.
+    ImGui::SetCursorScreenPos({from_.x, at_.y - gap_ - 1.0F});
     ImGui::Dummy({1, 1});
   }
 
@@ -134,7 +125,7 @@ class Flow {
       case BoxSize::kFull:
         return draw_full(*ctx_, joint, at_, box_);
       case BoxSize::kRow:
-        return draw_row(*ctx_, joint, at_, width_);
+        return draw_row(*ctx_, joint, at_, box_);
       default:
         return draw_chip(*ctx_, joint, at_, box_);
     }
@@ -158,12 +149,14 @@ const PartConfig* part_of(const RobotConfig& config, JointIndex joint) {
 }
 
 void boxes(const ViewContext& ctx, const std::vector<JointIndex>& shown) {
-  const ImVec2 room = ImGui::GetContentRegionAvail();
-  const BoxSize size =
-      ctx.state.box_size == BoxSize::kAuto ? fitting(ctx, shown.size(), room) : ctx.state.box_size;
-  Flow flow(ctx, size);
-  // For "all" a heading for each part; full boxes need none.
-  const bool with_headings = ctx.panel.part < 0 && size != BoxSize::kFull;
+  const ImVec2 all = ImGui::GetContentRegionAvail();
+  // The frame around the selected box lies outside of it.
+  const ImVec2 room{all.x - ctx.px(4), all.y - ctx.px(6)};
+  const BoxGrid grid = grid_of(ctx.state.box_size, shown.size(), room, ctx.fonts.scale);
+  Flow flow(ctx, grid, room.x);
+  // For "all" a heading for each part; full boxes need none, nor do rows that all fit.
+  const bool with_headings = ctx.panel.part < 0 && grid.size != BoxSize::kFull &&
+                             !(ctx.state.box_size == BoxSize::kAuto && grid.size == BoxSize::kRow);
   const PartConfig* before = nullptr;
   bool first = true;
   for (const JointIndex joint : shown) {
@@ -184,11 +177,10 @@ void boxes(const ViewContext& ctx, const std::vector<JointIndex>& shown) {
 void draw_joint_area(const ViewContext& ctx, ImVec2 size) {
   ImGui::BeginChild("joints", size);
   part_tabs(ctx);
-  ImGui::NewLine();
   filter_and_size(ctx);
   poses(ctx);
   ImGui::Spacing();
-  ImGui::BeginChild("boxes");
+  ImGui::BeginChild("boxes", {0, 0}, false, ImGuiWindowFlags_HorizontalScrollbar);
   // A frame around the selected box extends a little beyond it.
   ImGui::SetCursorPos({ctx.px(4), ctx.px(4)});
   boxes(ctx, ctx.panel.shown());

@@ -6,116 +6,12 @@
 #include <cmath>
 
 #include "gui/view/joint_bars.h"
-#include "gui/view/joint_menu.h"
+#include "gui/view/joint_buttons.h"
 #include "gui/view/reference_slider.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
 namespace {
-
-const ImVec2 kChip{176, 56};
-constexpr float kRowHeight = 30;
-const ImVec2 kFull{296, 286};
-
-const std::string& name_of(const ViewContext& ctx, JointIndex joint) {
-  return ctx.panel.config().joints[joint].name;
-}
-
-/// Behind all elements of a box: a click selects, the right button opens the menu.
-void box_area(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
-  ImGui::SetCursorScreenPos(at);
-  ImGui::InvisibleButton("box", size);
-  ImGui::SetItemAllowOverlap();
-  ctx.note("joint/" + name_of(ctx, joint) + "/box");
-  if (ImGui::IsItemClicked()) ctx.panel.selected = joint;
-  if (ImGui::IsItemHovered() && ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
-    ctx.plots.show_joint(ctx.history, joint);
-  }
-  // Only when it is dragged: a drag source would take the press from the buttons on it.
-  if (ImGui::IsItemActive() && ImGui::IsMouseDragging(ImGuiMouseButton_Left) &&
-      ImGui::BeginDragDropSource()) {
-    ImGui::SetDragDropPayload(kDraggedJoint, &joint, sizeof joint);
-    ImGui::TextUnformatted(name_of(ctx, joint).c_str());
-    ImGui::EndDragDropSource();
-  }
-  joint_menu(ctx, joint);
-}
-
-bool act_button(const ViewContext& ctx, JointIndex joint, const char* label, const char* item,
-                PanelAct act, const std::string& help) {
-  const std::string why = ctx.panel.acts.why_not(act, joint);
-  const bool pressed = guarded_button(label, why, help);
-  ctx.note("joint/" + name_of(ctx, joint) + "/" + item);
-  return pressed;
-}
-
-void idle_button(const ViewContext& ctx, JointIndex joint) {
-  // Lit while it asks: the press after that is the answer. Its size stays.
-  const auto& question = ctx.panel.acts.question();
-  const bool asks = question && question->joint == joint;
-  for (const ImGuiCol part : {ImGuiCol_Button, ImGuiCol_ButtonHovered, ImGuiCol_ButtonActive}) {
-    if (asks) ImGui::PushStyleColor(part, colour(ctx.theme().warning));
-  }
-  if (asks) ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().window));
-  const bool pressed = act_button(
-      ctx, joint, "Idle", "idle", PanelAct::kIdle,
-      asks ? question->text + "\nOnce more: motor off."
-           : std::string("Motor off. Under load it asks first; Shift skips that in simulation."));
-  if (asks) ImGui::PopStyleColor(4);
-  if (pressed) ctx.panel.acts.idle(joint, ImGui::GetIO().KeyShift);
-}
-
-void run_button(const ViewContext& ctx, JointIndex joint) {
-  if (act_button(ctx, joint, "Run", "run", PanelAct::kRun,
-                 "POSITION, motor on. The interaction mode stays as it is.")) {
-    ctx.panel.acts.act(PanelAct::kRun, JointSet{}.set(joint));
-  }
-}
-
-void force_idle_button(const ViewContext& ctx, JointIndex joint, bool faulted) {
-  const Theme& theme = ctx.theme();
-  const std::string why = ctx.panel.acts.why_not(PanelAct::kForceIdle, joint);
-  const bool lit = faulted && why.empty();
-  if (coloured_button(ctx, "Force-idle", lit ? theme.stop : theme.raised,
-                      lit ? Rgb{255, 255, 255} : theme.text, {0, 0}, why)) {
-    ctx.panel.acts.act(PanelAct::kForceIdle, JointSet{}.set(joint));
-  }
-  ctx.note("joint/" + name_of(ctx, joint) + "/force_idle");
-}
-
-void buttons(const ViewContext& ctx, JointIndex joint, ImVec2 at, const JointStatus& status) {
-  ImGui::SetCursorScreenPos(at);
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ctx.px(3), ctx.px(3)});
-  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, {ctx.px(5), ctx.px(3)});
-  run_button(ctx, joint);
-  ImGui::SameLine();
-  idle_button(ctx, joint);
-  ImGui::SameLine();
-  force_idle_button(ctx, joint, status.faulted);
-  ImGui::SameLine();
-  if (act_button(ctx, joint, "Home", "home", PanelAct::kHome, "To its home pose.")) {
-    ctx.panel.acts.act(PanelAct::kHome, JointSet{}.set(joint));
-  }
-  ImGui::SameLine();
-  if (act_button(ctx, joint, "Cal", "calibrate", PanelAct::kCalibrate,
-                 "Calibrate: the joint moves by itself to find its zero.")) {
-    ctx.panel.acts.act(PanelAct::kCalibrate, JointSet{}.set(joint));
-  }
-  ImGui::SameLine();
-  joint_menu_button(ctx, joint);
-  ImGui::PopStyleVar(2);
-}
-
-/// A value of a silent board is old: it is struck out.
-void measured(const ViewContext& ctx, const JointStatus& status, ImVec2 at, Rgb ink,
-              const std::string& text) {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  text_at(draw, at, status.silent ? ctx.theme().soft : ink, text);
-  if (!status.silent) return;
-  const float middle = std::round(at.y + 0.55F * ImGui::GetFontSize());
-  draw->AddLine({at.x, middle}, {at.x + width_of(text), middle}, colour(ctx.theme().soft),
-                ctx.px(1.5F));
-}
 
 /// Label on the left, number on the right, bar below.
 void labelled(const ViewContext& ctx, const JointStatus& status, ImVec2 at, float width,
@@ -191,7 +87,7 @@ void full_title(const ViewContext& ctx, JointIndex joint, const JointStatus& s, 
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const ModeStyle style = style_of(s.look, ctx.panel.palette);
   ImGui::PushFont(ctx.fonts.bold);
-  text_at(draw, {at.x + ctx.px(10), at.y + ctx.px(3)}, style.text, name_of(ctx, joint),
+  text_at(draw, {at.x + ctx.px(10), at.y + ctx.px(3)}, style.text, joint_name(ctx, joint),
           width - ctx.px(50));
   ImGui::PopFont();
   ImGui::PushFont(ctx.fonts.small);
@@ -204,19 +100,6 @@ void full_title(const ViewContext& ctx, JointIndex joint, const JointStatus& s, 
 
 }  // namespace
 
-float box_gap(const ViewContext& ctx, BoxSize size) {
-  return ctx.px(size == BoxSize::kRow ? 3.0F : 8.0F);
-}
-
-ImVec2 box_size(const ViewContext& ctx, BoxSize size, float page) {
-  if (size == BoxSize::kRow) return {page, ctx.px(kRowHeight)};
-  const ImVec2 least = size == BoxSize::kFull ? kFull : kChip;
-  const float gap = box_gap(ctx, size);
-  const float across = std::max(1.0F, std::floor((page + gap) / (ctx.px(least.x) + gap)));
-  const float width = (page + gap) / across - gap;
-  return {std::clamp(width, ctx.px(least.x), ctx.px(1.4F * least.x)), ctx.px(least.y)};
-}
-
 void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
   const ImVec2 to{at.x + size.x, at.y + size.y};
   const JointStatus s = ctx.panel.watch.status(joint);
@@ -226,7 +109,7 @@ void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
   ImDrawList* draw = ImGui::GetWindowDrawList();
   box_area(ctx, joint, at, size);
   draw_frame(ctx, joint, s, at, to, ctx.px(22));
-  text_at(draw, {at.x + ctx.px(28), at.y + ctx.px(2)}, style.text, name_of(ctx, joint),
+  text_at(draw, {at.x + ctx.px(28), at.y + ctx.px(2)}, style.text, joint_name(ctx, joint),
           size.x - ctx.px(32));
   ImGui::PushFont(ctx.fonts.bold);
   text_at(draw, {at.x + ctx.px(9), at.y + ctx.px(2)}, style.text, std::string(style.letter));
@@ -253,55 +136,6 @@ void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
   }
 }
 
-void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) {
-  const ImVec2 to{at.x + width, at.y + ctx.px(kRowHeight)};
-  const JointStatus s = ctx.panel.watch.status(joint);
-  const ModeStyle style = style_of(s.look, ctx.panel.palette);
-  const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
-  const bool slide = ctx.panel.config().joints[joint].slide;
-  const Theme& theme = ctx.theme();
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  box_area(ctx, joint, at, {width, ctx.px(kRowHeight)});
-  draw_frame(ctx, joint, s, at, to, 0);
-  const ImVec2 mode_end{at.x + ctx.px(300), to.y};
-  draw->AddRectFilled(at, mode_end, colour(style.fill), s.compliant ? ctx.px(9) : 0.0F,
-                      ImDrawFlags_RoundCornersLeft);
-  if (s.compliant) hatch(draw, at, mode_end, hatch_ink(style), ctx.px(9));
-  const float y = at.y + ctx.px(6);
-  text_at(draw, {at.x + ctx.px(8), y}, style.text, name_of(ctx, joint), ctx.px(135));
-  ImGui::PushFont(ctx.fonts.small);
-  text_at(draw, {at.x + ctx.px(146), y + ctx.px(1)}, style.text, s.title, ctx.px(152));
-  ImGui::PopFont();
-  const auto right_aligned = [&](float x, const std::string& text, Rgb ink) {
-    measured(ctx, s, {at.x + ctx.px(x) - width_of(text), y}, ink, text);
-  };
-  right_aligned(370, show(now.state.q, JointQuantity::kPosition, slide), theme.accent);
-  if (s.has_reference) {
-    right_aligned(440, show(now.reference.q, JointQuantity::kPosition, slide), theme.asked);
-    right_aligned(500, show(s.error, JointQuantity::kPosition, slide), theme.text);
-  }
-  const float buttons_at = std::max(at.x + ctx.px(760), to.x - ctx.px(225));
-  const float bar_end = at.x + ctx.px(650);
-  draw_bar(ctx, {at.x + ctx.px(512), at.y + ctx.px(11)}, {bar_end, at.y + ctx.px(19)}, s.position);
-  right_aligned(728, show(now.state.tau, JointQuantity::kTorque, slide), theme.text);
-  if (s.faulted) {
-    text_at(draw, {at.x + ctx.px(738), y}, theme.error, s.fault_line,
-            buttons_at - at.x - ctx.px(744));
-  } else {
-    draw_badges(ctx, s, {at.x + ctx.px(738), y}, buttons_at - at.x - ctx.px(744));
-  }
-  ImGui::SetCursorScreenPos({buttons_at, at.y + ctx.px(3)});
-  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ctx.px(3), ctx.px(3)});
-  run_button(ctx, joint);
-  ImGui::SameLine();
-  idle_button(ctx, joint);
-  ImGui::SameLine();
-  force_idle_button(ctx, joint, s.faulted);
-  ImGui::SameLine();
-  joint_menu_button(ctx, joint);
-  ImGui::PopStyleVar();
-}
-
 void draw_full(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
   const ImVec2 to{at.x + size.x, at.y + size.y};
   const float left = at.x + ctx.px(10);
@@ -325,7 +159,7 @@ void draw_full(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
     }
     draw_badges(ctx, s, {left, badges_at}, width);
   }
-  buttons(ctx, joint, {left, buttons_at}, s);
+  joint_buttons(ctx, joint, {left, buttons_at}, s.faulted);
 }
 
 }  // namespace jointrig::gui

@@ -88,7 +88,6 @@ void menu_items(const ViewContext& ctx, JointIndex joint) {
   if (ImGui::MenuItem("Plot this joint")) {
     ctx.plots.show_joint(ctx.history, joint);
     ctx.state.side = SideTab::kPlots;
-    ctx.state.side_was_set = true;
   }
   ctx.note(prefix + "plot");
   fault_items(ctx, joint, prefix);

@@ -100,7 +100,6 @@ void desk_key(const ViewContext& ctx, const KeyPress& press) {
   if (press.key == Key::kZ) desks.parameters.undo();
   if (press.key != Key::kS) return;
   ctx.state.side = SideTab::kParameters;
-  ctx.state.side_was_set = true;
   if (desks.parameters.why_not_compare().empty()) desks.parameters.wish = ParameterWish::kCompare;
 }
 

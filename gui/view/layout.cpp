@@ -20,7 +20,6 @@ Layout layout_of(const ViewState& state, const MotorPanel& panel) {
 void apply(const Layout& layout, ViewState& state, MotorPanel& panel) {
   state.box_size = layout.boxes;
   state.side = layout.side;
-  state.side_was_set = true;
   // Within the limits of the splitters, so that no area disappears beyond an edge.
   state.side_part = std::clamp(layout.side_part, 0.1F, 0.7F);
   state.events_part = std::clamp(layout.events_part, 0.05F, 0.6F);
@@ -31,7 +30,6 @@ void apply(const Layout& layout, ViewState& state, MotorPanel& panel) {
 }
 
 void show(NamedLayout layout, ViewState& state) {
-  state.side_was_set = true;
   state.scene_open = layout == NamedLayout::kDemo;
   switch (layout) {
     case NamedLayout::kTuning:

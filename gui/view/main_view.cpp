@@ -13,6 +13,7 @@
 #include "gui/view/scene_view.h"
 #include "gui/view/sequence_tab.h"
 #include "gui/view/stop_corner.h"
+#include "gui/view/swing_band.h"
 #include "gui/view/top_bar.h"
 #include "gui/view/widgets.h"
 
@@ -30,55 +31,65 @@ bool is_there(const ViewContext& ctx, SideTab tab) {
   return tab != SideTab::kBody || ctx.desks.body.is_there();
 }
 
+void side_page(const ViewContext& ctx) {
+  switch (ctx.state.side) {
+    case SideTab::kPlots:
+      return draw_plots(ctx);
+    case SideTab::kFaults:
+      return draw_fault_cards(ctx);
+    case SideTab::kJoint:
+      return draw_joint_tab(ctx);
+    case SideTab::kCartesian:
+      return draw_cartesian_tab(ctx);
+    case SideTab::kBody:
+      return draw_body_tab(ctx);
+    case SideTab::kSequence:
+      return draw_sequence_tab(ctx);
+    case SideTab::kMotion:
+      return draw_motion_tab(ctx);
+    case SideTab::kScenario:
+      return draw_scenario_tab(ctx);
+    case SideTab::kParameters:
+      return draw_parameter_tab(ctx);
+  }
+}
+
+/// Whole words, on as many lines as the window needs.
+void side_tabs(const ViewContext& ctx) {
+  const Theme& theme = ctx.theme();
+  bool first = true;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ctx.px(3), ctx.px(3)});
+  for (const SideTab tab : kAllSideTab) {
+    if (!is_there(ctx, tab)) continue;
+    const std::string label = side_label(ctx, tab);
+    if (!first) same_line_if_fits(ctx, button_width(label), 3.0F);
+    first = false;
+    const bool chosen = ctx.state.side == tab;
+    ImGui::PushStyleColor(ImGuiCol_Button, colour(chosen ? theme.hovered : theme.raised));
+    if (ImGui::Button(label.c_str())) ctx.state.side = tab;
+    ImGui::PopStyleColor();
+    if (chosen) {
+      const ImVec2 from = ImGui::GetItemRectMin();
+      const ImVec2 to = ImGui::GetItemRectMax();
+      ImGui::GetWindowDrawList()->AddRectFilled({from.x, to.y - ctx.px(2)}, to,
+                                                colour(theme.accent));
+    }
+    ctx.note("side/" + std::string(to_string(tab)));
+  }
+  ImGui::PopStyleVar();
+  ImGui::Separator();
+}
+
 void side(const ViewContext& ctx, ImVec2 size) {
   ViewState& state = ctx.state;
   if (!is_there(ctx, state.side)) state.side = SideTab::kPlots;  // as of another robot
   ImGui::BeginChild("side", size);
-  if (ImGui::BeginTabBar("side tabs")) {
-    for (const SideTab tab : kAllSideTab) {
-      if (!is_there(ctx, tab)) continue;
-      const bool jump = state.side_was_set && state.side == tab;
-      const bool open = ImGui::BeginTabItem(side_label(ctx, tab).c_str(), nullptr,
-                                            jump ? ImGuiTabItemFlags_SetSelected : 0);
-      ctx.note("side/" + std::string(to_string(tab)));
-      if (!open) continue;
-      if (!state.side_was_set) state.side = tab;
-      ImGui::BeginChild("page");
-      switch (tab) {
-        case SideTab::kPlots:
-          draw_plots(ctx);
-          break;
-        case SideTab::kFaults:
-          draw_fault_cards(ctx);
-          break;
-        case SideTab::kJoint:
-          draw_joint_tab(ctx);
-          break;
-        case SideTab::kCartesian:
-          draw_cartesian_tab(ctx);
-          break;
-        case SideTab::kBody:
-          draw_body_tab(ctx);
-          break;
-        case SideTab::kSequence:
-          draw_sequence_tab(ctx);
-          break;
-        case SideTab::kMotion:
-          draw_motion_tab(ctx);
-          break;
-        case SideTab::kScenario:
-          draw_scenario_tab(ctx);
-          break;
-        case SideTab::kParameters:
-          draw_parameter_tab(ctx);
-          break;
-      }
-      ImGui::EndChild();
-      if (state.side == tab) state.side_was_set = false;
-      ImGui::EndTabItem();
-    }
-    ImGui::EndTabBar();
-  }
+  side_tabs(ctx);
+  ImGui::PushID(static_cast<int>(state.side));  // a page keeps its own scrolling
+  ImGui::BeginChild("page");
+  side_page(ctx);
+  ImGui::EndChild();
+  ImGui::PopID();
   ImGui::EndChild();
 }
 
@@ -134,6 +145,7 @@ void draw_main_view(const ViewContext& ctx, const KeyInput& keys) {
   apply_theme(ctx.theme(), ctx.fonts.scale);
   handle_keys(ctx, keys, ImGui::GetIO().WantTextInput);
   ctx.plots.update(ctx.history);
+  watch_swings(ctx);
   const ImGuiIO& io = ImGui::GetIO();
   ImGui::SetNextWindowPos({0, 0});
   ImGui::SetNextWindowSize(io.DisplaySize);

@@ -19,6 +19,13 @@ std::string newest_of(const ViewContext& ctx, const PlotLine& line) {
   return std::isnan(last) ? "–" : fmt::format("{:.3f}", last);
 }
 
+/// The value at the pointer's time while it is in a plot, else the newest.
+std::string shown_of(const ViewContext& ctx, const PlotLine& line) {
+  if (!ctx.state.pointer_time) return newest_of(ctx, line);
+  const double value = value_at(ctx.history, line.signal, *ctx.state.pointer_time);
+  return std::isnan(value) ? "–" : fmt::format("{:.3f}", value);
+}
+
 void looks(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
            const std::string& place) {
   for (int colour_index = 0; colour_index < static_cast<int>(kLineColours); ++colour_index) {
@@ -66,6 +73,7 @@ bool menu(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
 
 void draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
   std::optional<std::size_t> removed;
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, ctx.px(1)});
   for (const PlotLine& line : std::vector<PlotLine>(ctx.plots.plots[plot].lines)) {
     const std::string name = ctx.history.name(line.signal);
     const std::string place = "plot/" + std::to_string(plot) + "/legend/" + name;
@@ -73,7 +81,7 @@ void draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
     ImGui::PushID(static_cast<int>(line.signal));
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{});
-    const std::string label = (line.right ? "▸ " : "") + name + " " + newest_of(ctx, line) + " " +
+    const std::string label = (line.right ? "▸ " : "") + name + " " + shown_of(ctx, line) + " " +
                               std::string(ctx.history.unit(line.signal));
     if (ImGui::SmallButton((label + "###line").c_str())) {
       ImGui::GetIO().KeyCtrl    ? ctx.plots.solo(plot, line.signal)
@@ -90,6 +98,7 @@ void draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
   }
   if (removed) ctx.plots.remove(plot, *removed);
   ImGui::NewLine();
+  ImGui::PopStyleVar();
 }
 
 }  // namespace jointrig::gui

@@ -158,49 +158,6 @@ void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t sig
   }
 }
 
-void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time) {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  const Theme& theme = ctx.theme();
-  ImGui::PushFont(ctx.fonts.small);
-  const float line = ImGui::GetFontSize();
-  const auto values = ticks(
-      frame.values, std::max(2, static_cast<int>((frame.to.y - frame.from.y) / (2.2F * line))));
-  const double step = values.size() > 1 ? values[1] - values[0] : frame.values.size();
-  for (const double value : values) {
-    const float y = frame.y_of(value);
-    draw->AddLine({frame.from.x, y}, {frame.to.x, y}, colour(theme.line, 0.45F));
-    const std::string text = tick_text(value, step);
-    text_at(draw, {frame.from.x - width_of(text) - ctx.px(4), y - 0.55F * line}, theme.soft, text);
-  }
-  const auto times =
-      ticks(frame.time, std::max(2, static_cast<int>((frame.to.x - frame.from.x) / ctx.px(90))));
-  const double every = times.size() > 1 ? times[1] - times[0] : frame.time.size();
-  for (const double at : times) {
-    const float x = frame.x_of(at);
-    draw->AddLine({x, frame.from.y}, {x, frame.to.y}, colour(theme.line, 0.45F));
-    if (!with_time) continue;
-    const std::string text = tick_text(at, every) + " s";
-    text_at(draw, {x - 0.5F * width_of(text), frame.to.y + ctx.px(2)}, theme.soft, text);
-  }
-  ImGui::PopFont();
-}
-
-void draw_right_axis(const ViewContext& ctx, const PlotFrame& frame) {
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  ImGui::PushFont(ctx.fonts.small);
-  const float line = ImGui::GetFontSize();
-  const auto values = ticks(
-      frame.values, std::max(2, static_cast<int>((frame.to.y - frame.from.y) / (2.2F * line))));
-  const double step = values.size() > 1 ? values[1] - values[0] : frame.values.size();
-  for (const double value : values) {
-    const float y = frame.y_of(value);
-    draw->AddLine({frame.to.x, y}, {frame.to.x + ctx.px(4), y}, colour(ctx.theme().line));
-    text_at(draw, {frame.to.x + ctx.px(6), y - 0.55F * line}, ctx.theme().soft,
-            tick_text(value, step));
-  }
-  ImGui::PopFont();
-}
-
 Rgb line_colour(const ViewContext& ctx, const PlotLine& line) {
   return line_colours(ctx.theme())[static_cast<std::size_t>(line.colour) % kLineColours];
 }

@@ -29,9 +29,6 @@ struct PlotFrame {
 void draw_mode_bands(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
 /// Draws visible limits: soft limits of a position, largest speed and torque of the others.
 void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal);
-void draw_grid(const ViewContext& ctx, const PlotFrame& frame, bool with_time);
-/// Draws the values of the axis at the right, beside the plot.
-void draw_right_axis(const ViewContext& ctx, const PlotFrame& frame);
 /// The colour of a line and its name.
 Rgb line_colour(const ViewContext& ctx, const PlotLine& line);
 void draw_line(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line);

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "gui/view/plot_axes.h"
 #include "gui/view/plot_legend.h"
 #include "gui/view/plot_lines.h"
 #include "gui/view/plot_tools.h"
@@ -11,57 +13,64 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr float kAxisWidth = 58.0F;
-constexpr float kLegendHeight = 22.0F;
+// px at scale 1
+constexpr float kLegendHeight = 19.0F;
+constexpr float kBelowPlot = 3.0F;
+constexpr float kTimeHeight = 16.0F;
+constexpr float kStripHeight = 9.0F;
+constexpr float kLowest = 30.0F;
+
 constexpr double kWheelZoom = 0.85;
+
+/// A button of the toolbar, on the line of the one before if it fits there.
+bool tool_button(const ViewContext& ctx, const char* label, const char* item, const char* help,
+                 float gap = 2.0F) {
+  same_line_if_fits(ctx, button_width(label), gap);
+  const bool pressed = ImGui::Button(label);
+  ctx.note(item);
+  tip(help);
+  return pressed;
+}
 
 void time_controls(const ViewContext& ctx) {
   PlotSet& plots = ctx.plots;
-  if (ImGui::Button(plots.time.follows() ? "Freeze" : "Follow")) {
+  if (ImGui::Button(plots.time.follows() ? "Freeze###freeze" : "Follow###freeze")) {
     plots.time.follow(!plots.time.follows());
   }
   ctx.note("plot/freeze");
   tip("Freeze the view; recording goes on. F");
-  ImGui::SameLine(0, ctx.px(4));
   for (const double seconds : {1.0, 5.0, 20.0, 60.0}) {
-    const std::string label = tick_text(seconds, 1.0) + " s";
-    if (ImGui::Button(label.c_str())) plots.time.set_span(seconds);
-    ctx.note("plot/span/" + tick_text(seconds, 1.0));
-    ImGui::SameLine(0, ctx.px(2));
+    const std::string number = tick_text(seconds, 1.0);
+    if (tool_button(ctx, (number + " s").c_str(), ("plot/span/" + number).c_str(),
+                    "Length of time in sight.")) {
+      plots.time.set_span(seconds);
+    }
   }
+  same_line_if_fits(ctx, button_width("Undo zoom"), 4.0F);
   if (guarded_button("Undo zoom", plots.time.can_undo() ? "" : "nothing was zoomed")) {
     plots.time.undo();
   }
   ctx.note("plot/undo");
-  ImGui::SameLine(0, ctx.px(4));
-  if (ImGui::Button(plots.cursors.on ? "Cursors off###cursors" : "Cursors###cursors")) {
+  if (tool_button(ctx, plots.cursors.on ? "Cursors off###cursors" : "Cursors###cursors",
+                  "plot/cursors", "Two cursors to measure between; drag them. C", 4.0F)) {
     plots.cursors.on ? plots.cursors.on = false : (plots.show_cursors(), true);
   }
-  ctx.note("plot/cursors");
-  tip("Two cursors to measure between; drag them. C");
-  ImGui::SameLine(0, ctx.px(4));
-  if (ImGui::Button("CSV")) ctx.state.wants_csv = true;
-  ctx.note("plot/csv");
-  tip("Writes the visible part to a CSV file, in the units shown.");
-  ImGui::SameLine(0, ctx.px(2));
-  if (ImGui::Button("MCAP")) ctx.state.wants_mcap = true;
-  ctx.note("plot/mcap");
-  tip("Writes the visible part to an MCAP log, in SI units.");
-  ImGui::SameLine(0, ctx.px(2));
-  if (ImGui::Button("PNG")) ctx.state.wants_plot_picture = true;
-  ctx.note("plot/png");
-  tip("A picture of the plots.");
+  ViewState& state = ctx.state;
+  state.wants_csv |= tool_button(
+      ctx, "CSV", "plot/csv", "Writes the visible part to a CSV file, in the units shown.", 4.0F);
+  state.wants_mcap |=
+      tool_button(ctx, "MCAP", "plot/mcap", "Writes the visible part to an MCAP log, in SI units.");
+  state.wants_plot_picture |= tool_button(
+      ctx, "PNG", "plot/png", "A picture of the plots for a page: twice as fine, no buttons.");
 }
 
 void search(const ViewContext& ctx) {
   text_field("##signals", "search signals: elbow tau", ctx.state.signal_filter, ctx.px(220));
   ctx.note("plot/search");
-  ImGui::SameLine();
-  if (ImGui::Button("+ plot")) ctx.plots.add_plot();
-  ctx.note("plot/add");
-  ImGui::SameLine(0, ctx.px(4));
+  if (tool_button(ctx, "+ plot", "plot/add", "One more plot, below.", 4.0F)) ctx.plots.add_plot();
+  same_line_if_fits(ctx, button_width("Sets ▾"), 4.0F);
   draw_plot_sets(ctx);
-  ImGui::SameLine(0, ctx.px(4));
+  same_line_if_fits(ctx, button_width("Trigger ▾"), 4.0F);
   draw_trigger(ctx);
   if (ctx.state.signal_filter.empty()) return;
   const std::vector<std::size_t> found = ctx.history.find(ctx.state.signal_filter);
@@ -188,60 +197,84 @@ void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
   }
 }
 
+/// Takes signals and joints that are dragged onto a plot.
+void take_dragged(const ViewContext& ctx, std::size_t plot) {
+  if (!ImGui::BeginDragDropTarget()) return;
+  if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDraggedSignal)) {
+    ctx.plots.add(plot, *static_cast<const std::size_t*>(payload->Data));
+  }
+  if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDraggedJoint)) {
+    const JointIndex joint = *static_cast<const JointIndex*>(payload->Data);
+    for (const JointTrace trace : {JointTrace::kPosition, JointTrace::kReference}) {
+      ctx.plots.add(plot, ctx.history.signal(joint, trace));
+    }
+  }
+  ImGui::EndDragDropTarget();
+}
+
+/// Left and right end of all plots: one axis beside each, also where a plot needs none at the
+/// right.
+PlotFrame frame_between(const ViewContext& ctx, float top, float height) {
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = std::max(ctx.px(160), ImGui::GetContentRegionAvail().x);
+  const bool any_right = std::any_of(ctx.plots.plots.begin(), ctx.plots.plots.end(),
+                                     [](const Plot& plot) { return plot.has_right(); });
+  PlotFrame frame;
+  frame.from = {at.x + axis_width(ctx), top};
+  frame.to = {at.x + width - (any_right ? axis_width(ctx) : 0.0F), top + height};
+  frame.time = ctx.plots.time.shown();
+  return frame;
+}
+
+void draw_lines(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame,
+                const PlotFrame& right) {
+  const std::vector<PlotLine>& lines = ctx.plots.plots[plot].lines;
+  if (lines.empty()) return;
+  const PlotLine& first = lines.front();
+  const JointIndex joint = ctx.history.joint_of(first.signal);
+  if (joint != kNoJoint) draw_limits(ctx, first.right ? right : frame, first.signal);
+  // The first line is drawn last: the measured value lies on its reference.
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
+    if (!line->hidden) draw_line(ctx, line->right ? right : frame, *line);
+  }
+  draw_event_marks(ctx, frame, joint);
+}
+
+void draw_canvas(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame, bool is_last) {
+  const Plot& p = ctx.plots.plots[plot];
+  ImDrawList* draw = ImGui::GetWindowDrawList();
+  draw->AddRectFilled(frame.from, frame.to, colour(ctx.theme().box));
+  draw->PushClipRect(frame.from, frame.to, true);
+  if (!p.lines.empty()) draw_mode_bands(ctx, frame, ctx.history.joint_of(p.lines.front().signal));
+  draw->PopClipRect();
+  draw_grid(ctx, frame, axis_unit(p, ctx.history, false), is_last);
+  const PlotFrame right = with_right_axis(ctx, plot, frame);
+  if (p.has_right()) draw_right_axis(ctx, right, axis_unit(p, ctx.history, true));
+  draw->PushClipRect(frame.from, frame.to, true);
+  draw_lines(ctx, plot, frame, right);
+  draw_trigger_line(ctx, frame);
+  draw_cursor_lines(ctx, frame);
+  draw_pointer_line(ctx, frame);
+  draw->PopClipRect();
+}
+
 void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_last) {
   ImGui::PushID(static_cast<int>(plot));
   draw_plot_legend(ctx, plot);
-  const float below = is_last ? ctx.px(18) : ctx.px(3);
   const ImVec2 at = ImGui::GetCursorScreenPos();
-  const float width = ImGui::GetContentRegionAvail().x;
-  PlotFrame frame;
-  frame.from = {at.x + ctx.px(kAxisWidth), at.y};
-  const bool has_right = ctx.plots.plots[plot].has_right();
-  frame.to = {at.x + std::max(ctx.px(160), width) - (has_right ? ctx.px(kAxisWidth) : 0.0F),
-              at.y + std::max(ctx.px(40), height) - below};
-  frame.time = ctx.plots.time.shown();
+  PlotFrame frame = frame_between(ctx, at.y, std::max(ctx.px(kLowest), height));
   frame.values = ctx.plots.values_of(ctx.plots.plots[plot], ctx.history);
   ImGui::SetCursorScreenPos(frame.from);
   ImGui::InvisibleButton("plot", {frame.to.x - frame.from.x, frame.to.y - frame.from.y});
   ctx.note("plot/" + std::to_string(plot) + "/area");
   mouse(ctx, plot, frame);
-  if (ImGui::BeginDragDropTarget()) {
-    if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDraggedSignal)) {
-      ctx.plots.add(plot, *static_cast<const std::size_t*>(payload->Data));
-    }
-    if (const ImGuiPayload* payload = ImGui::AcceptDragDropPayload(kDraggedJoint)) {
-      const JointIndex joint = *static_cast<const JointIndex*>(payload->Data);
-      for (const JointTrace trace : {JointTrace::kPosition, JointTrace::kReference}) {
-        ctx.plots.add(plot, ctx.history.signal(joint, trace));
-      }
-    }
-    ImGui::EndDragDropTarget();
+  if (ImGui::IsItemHovered()) {
+    ctx.state.pointer_next = frame.time_at(ImGui::GetIO().MousePos.x);
+    draw_pointer_values(ctx, plot);
   }
-  ImDrawList* draw = ImGui::GetWindowDrawList();
-  draw->AddRectFilled(frame.from, frame.to, colour(ctx.theme().box));
-  const std::vector<PlotLine>& lines = ctx.plots.plots[plot].lines;
-  draw->PushClipRect(frame.from, frame.to, true);
-  if (!lines.empty()) draw_mode_bands(ctx, frame, ctx.history.joint_of(lines.front().signal));
-  draw->PopClipRect();
-  draw_grid(ctx, frame, is_last);
-  const PlotFrame right = with_right_axis(ctx, plot, frame);
-  if (has_right) draw_right_axis(ctx, right);
-  draw->PushClipRect(frame.from, frame.to, true);
-  if (!lines.empty()) {
-    const JointIndex joint = ctx.history.joint_of(lines.front().signal);
-    const PlotLine& first = lines.front();
-    if (joint != kNoJoint) draw_limits(ctx, first.right ? right : frame, first.signal);
-    // The first line is drawn last: the measured value lies on its reference.
-    for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-      if (line->hidden) continue;
-      draw_line(ctx, line->right ? right : frame, *line);
-    }
-    draw_event_marks(ctx, frame, joint);
-  }
-  draw_trigger_line(ctx, frame);
-  draw_cursor_lines(ctx, frame);
-  draw->PopClipRect();
-  ImGui::SetCursorScreenPos({at.x, frame.to.y + below});
+  take_dragged(ctx, plot);
+  draw_canvas(ctx, plot, frame, is_last);
+  ImGui::SetCursorScreenPos({at.x, frame.to.y + ctx.px(kBelowPlot)});
   ImGui::PopID();
 }
 
@@ -260,13 +293,13 @@ void cursor_table(const ViewContext& ctx) {
   }
   ctx.note("plot/copy");
   tip("This table for a spreadsheet, with tabs between the columns.");
-  if (!ImGui::BeginTable("cursors", 9, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY,
-                         {0, ctx.px(112)})) {
-    return;
-  }
+  // Columns are as wide as their numbers: a narrow window scrolls, and cuts none off.
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                                     ImGuiTableFlags_ScrollX | ImGuiTableFlags_SizingFixedFit;
+  if (!ImGui::BeginTable("cursors", 9, kFlags, {0, ctx.px(112)})) return;
+  ImGui::TableSetupScrollFreeze(1, 1);
   for (const char* heading : {"", "A", "B", "Δ", "min", "max", "mean", "rms", "std"}) {
-    ImGui::TableSetupColumn(heading, ImGuiTableColumnFlags_WidthStretch,
-                            *heading == '\0' ? 2.4F : 1.0F);
+    ImGui::TableSetupColumn(heading);
   }
   ImGui::TableHeadersRow();
   for (const Plot& plot : ctx.plots.plots) {
@@ -289,6 +322,22 @@ void cursor_table(const ViewContext& ctx) {
 
 }  // namespace
 
+void draw_plot_cells(const ViewContext& ctx, ImVec2 size) {
+  PlotSet& plots = ctx.plots;
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  begin_axes(ctx);
+  ctx.state.pointer_time = std::exchange(ctx.state.pointer_next, std::nullopt);
+  draw_overrun_strip(ctx, frame_between(ctx, at.y, ctx.px(kStripHeight)));
+  ImGui::SetCursorScreenPos({at.x, at.y + ctx.px(kStripHeight + kBelowPlot)});
+  const float room = size.y - ctx.px(kStripHeight + kBelowPlot + kTimeHeight);
+  const auto count = static_cast<float>(plots.plots.size());
+  const float each = room / count - ctx.px(kLegendHeight + kBelowPlot);
+  for (std::size_t i = 0; i < plots.plots.size(); ++i) {
+    draw_plot(ctx, i, each, i + 1 == plots.plots.size());
+  }
+  ImGui::SetCursorScreenPos({at.x, at.y + size.y});
+}
+
 void draw_plots(const ViewContext& ctx) {
   PlotSet& plots = ctx.plots;
   time_controls(ctx);
@@ -302,11 +351,7 @@ void draw_plots(const ViewContext& ctx) {
   const ImVec2 all = ImGui::GetContentRegionAvail();
   const float room = all.y - table;
   ctx.state.plot_area = {at.x, at.y, at.x + all.x, at.y + room};
-  const auto count = static_cast<float>(plots.plots.size());
-  const float each = room / count - ctx.px(kLegendHeight + 4);
-  for (std::size_t i = 0; i < plots.plots.size(); ++i) {
-    draw_plot(ctx, i, each, i + 1 == plots.plots.size());
-  }
+  draw_plot_cells(ctx, {all.x, room});
   if (!plots.cursors.on) return;
   cursor_table(ctx);
   if (plots.reads_steps) draw_step_table(ctx);

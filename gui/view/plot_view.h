@@ -16,4 +16,7 @@ namespace jointrig::gui {
 /// its extremes, so that a spike of one sample is visible in a plot of a minute.
 void draw_plots(const ViewContext& ctx);
 
+/// The plots alone, without buttons: strip of overruns, legends, plots, times below the last.
+void draw_plot_cells(const ViewContext& ctx, ImVec2 size);
+
 }  // namespace jointrig::gui

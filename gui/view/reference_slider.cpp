@@ -85,25 +85,35 @@ void live_switch(const ViewContext& ctx, JointIndex joint, ImVec2 at) {
   }
 }
 
+void slider_line(const ViewContext& ctx, JointIndex joint, const SliderKind& kind, ImVec2 at,
+                 float width, bool with_live) {
+  const float gap = ctx.px(5);
+  const float slider_width = width - ctx.px(kFieldWidth + kLiveWidth) - 2.0F * gap;
+  ImGui::PushID(static_cast<int>(kind.quantity));
+  slider(ctx, joint, kind, at, slider_width);
+  typed_field(ctx, joint, kind, {at.x + slider_width + gap, at.y});
+  if (with_live) {
+    live_switch(ctx, joint, {at.x + slider_width + ctx.px(kFieldWidth) + 2.0F * gap, at.y});
+  }
+  ImGui::PopID();
+}
+
 }  // namespace
 
 float reference_sliders_height(const ViewContext& ctx, JointIndex joint) {
   return ctx.px(kLineHeight) * static_cast<float>(ctx.panel.sliders.of(joint).size());
 }
 
+void first_reference_slider(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) {
+  const std::vector<SliderKind> kinds = ctx.panel.sliders.of(joint);
+  if (!kinds.empty()) slider_line(ctx, joint, kinds.front(), at, width, /*with_live=*/true);
+}
+
 void reference_sliders(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width) {
-  const float gap = ctx.px(5);
-  const float slider_width = width - ctx.px(kFieldWidth + kLiveWidth) - 2.0F * gap;
   bool first = true;
   for (const SliderKind& kind : ctx.panel.sliders.of(joint)) {
-    ImGui::PushID(static_cast<int>(kind.quantity));
-    slider(ctx, joint, kind, at, slider_width);
-    typed_field(ctx, joint, kind, {at.x + slider_width + gap, at.y});
-    if (first) {
-      live_switch(ctx, joint, {at.x + slider_width + ctx.px(kFieldWidth) + 2.0F * gap, at.y});
-    }
+    slider_line(ctx, joint, kind, at, width, first);
     first = false;
-    ImGui::PopID();
     at.y += ctx.px(kLineHeight);
   }
 }

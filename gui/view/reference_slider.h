@@ -9,6 +9,9 @@ namespace jointrig::gui {
 /// decides what is sent and when. The mouse wheel scrolls the page.
 void reference_sliders(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width);
 
+/// The first of them alone, on one line.
+void first_reference_slider(const ViewContext& ctx, JointIndex joint, ImVec2 at, float width);
+
 /// Height of a joint's reference_sliders.
 float reference_sliders_height(const ViewContext& ctx, JointIndex joint);
 

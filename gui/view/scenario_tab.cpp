@@ -86,18 +86,18 @@ void buttons(const ViewContext& ctx, ScenarioDesk& desk) {
   const std::string why = desk.why_not_go_on();
   if (guarded_button("Go on", why)) desk.go_on(false);
   ctx.note("scenario/go_on");
-  ImGui::SameLine();
+  same_line_if_fits(ctx, button_width("One step"));
   if (guarded_button("One step", why, "Continues, and holds before the next step.")) {
     desk.go_on(true);
   }
   ctx.note("scenario/one_step");
-  ImGui::SameLine();
+  same_line_if_fits(ctx, button_width("Go on by hand"));
   if (guarded_button("Go on by hand", idle,
                      "The scenario ends here, without its teardown; the robot is yours.")) {
     desk.take_over();
   }
   ctx.note("scenario/take_over");
-  ImGui::SameLine();
+  same_line_if_fits(ctx, button_width("■ End"));
   if (guarded_button("■ End", idle, "The scenario ends; every joint brakes and holds.")) {
     desk.end("ended by hand");
   }

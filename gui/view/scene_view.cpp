@@ -33,21 +33,30 @@ void toggle(const ViewContext& ctx, const char* label, bool& on, const char* tex
   ImGui::Checkbox(label, &on);
   ctx.note(std::string("scene/") + label);
   tip(text);
-  ImGui::SameLine(0, ctx.px(8));
+}
+
+/// The next checkbox stays on the line if it fits.
+void beside(const ViewContext& ctx, const char* label) {
+  same_line_if_fits(
+      ctx, ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(label));
 }
 
 void toolbar(const ViewContext& ctx) {
   Scene3d& scene = *ctx.scene;
   toggle(ctx, "ghost", scene.shows.ghost,
          "Shows the robot at its reference, and the goals of tools.");
+  beside(ctx, "contacts");
   toggle(ctx, "contacts", scene.shows.contacts,
          "Forces of contacts, 1 cm per 2 N; a simulation knows them.");
+  beside(ctx, "frames");
   toggle(ctx, "frames", scene.shows.frames,
          "Tool frames: the robot's sites. x red, y green, z blue.");
+  beside(ctx, "shadows");
   toggle(ctx, "shadows", scene.shows.shadows, "They cost a second picture each time.");
+  same_line_if_fits(ctx, button_width("Whole robot"));
   if (ImGui::Button("Whole robot")) scene.reset_camera();
   ctx.note("scene/reset");
-  ImGui::SameLine(0, ctx.px(8));
+  same_line_if_fits(ctx, ctx.px(130));
   auto stiffness = static_cast<float>(scene.hand().stiffness);
   ImGui::SetNextItemWidth(ctx.px(130));
   if (ImGui::SliderFloat("##stiffness", &stiffness, static_cast<float>(PushHand::kSoftest),
@@ -58,7 +67,7 @@ void toolbar(const ViewContext& ctx) {
   ctx.note("scene/stiffness");
   const std::string why = scene.hand().why_not(ctx.panel);
   tip(why.empty() ? "Ctrl and drag a link: a spring pulls at it." : "Ctrl and drag a link: " + why);
-  ImGui::SameLine(0, ctx.px(8));
+  same_line_if_fits(ctx, button_width("Hide"));
   if (ImGui::Button("Hide")) ctx.state.scene_open = false;
   ctx.note("scene/hide");
 }

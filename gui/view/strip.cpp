@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/view/swing_band.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -74,20 +75,43 @@ void stop_band(const ViewContext& ctx, ImVec2 from, ImVec2 to) {
   tip("Takes this line away. So does the next motion that is asked for here.");
 }
 
+void swing_band(const ViewContext& ctx, const SwingWatch::Report& report, ImVec2 from, ImVec2 to) {
+  const ParameterChange& change = ctx.panel.parameters.history().back();
+  const ParameterDesk& desk = ctx.desks.parameters;
+  const std::string before = desk.shown(change.joint, change.parameter, change.before);
+  const std::string label = "Undo: back to " + before;
+  const float button = button_width(label) + ctx.px(16);  // in bold
+  const float room = to.x - from.x - button - ctx.px(12);
+  band(ctx, from, to, ctx.theme().warning, ctx.theme().window, swing_text(ctx, report),
+       "since its " + std::string(to_string(change.parameter)) + " went from " + before + " to " +
+           desk.shown(change.joint, change.parameter, change.after),
+       room);
+  ImGui::SetCursorScreenPos({from.x + room + ctx.px(6), from.y + ctx.px(2)});
+  if (coloured_button(ctx, label.c_str(), ctx.theme().window, ctx.theme().text,
+                      {button, to.y - from.y - ctx.px(4)}, desk.why_not())) {
+    ctx.desks.parameters.undo();
+  }
+  ctx.note("swing/undo");
+}
+
 }  // namespace
 
 float strip_height(const ViewContext& ctx) { return ctx.px(kStripHeight); }
 
 void draw_strip(const ViewContext& ctx, float top, float width) {
   const auto& question = ctx.panel.acts.question();
-  const bool has_band = question || ctx.panel.stop_latch.latched();
+  const SwingWatch::Report* swing = swing_after_change(ctx);
+  const bool latched = ctx.panel.stop_latch.latched();
+  const bool has_band = question || swing != nullptr || latched;
   const float end = has_band ? std::floor(kBandPart * width) : 0.0F;
   const ImVec2 from{0.0F, top};
   const ImVec2 to{end, top + strip_height(ctx)};
   if (question) {
     question_band(ctx, *question, from, to);
-  } else if (has_band) {
+  } else if (latched) {
     stop_band(ctx, from, to);
+  } else if (swing != nullptr) {
+    swing_band(ctx, *swing, from, to);
   }
   ImGui::SetCursorScreenPos({end + ctx.px(10), top + ctx.px(2)});
   const std::string notice = ctx.panel.notice();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "gui/view/recording_line.h"
 #include "gui/view/served_line.h"
@@ -94,23 +96,32 @@ void group_buttons(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(14));
 }
 
-void health(const ViewContext& ctx, Rgb ink, Rgb soft) {
+/// Time and health of the loop, piece by piece: what has no room on one line goes to the next.
+std::vector<std::string> health_words(const ViewContext& ctx) {
   const MotorPanel& panel = ctx.panel;
+  if (panel.watch.is_stale()) return {"THE LOOP IS SILENT: these values are old"};
   const LoopHealth& loop = panel.frame().loop;
-  const std::string text =
-      fmt::format("t {:.2f} s   RTF {:.2f}   loop p99 {}  max {}   overruns {}",
-                  to_seconds(panel.snapshot().time_ns), panel.watch.real_time_factor(),
-                  with_unit(loop.p99_us), with_unit(loop.max_us), loop.overruns);
-  ImGui::AlignTextToFramePadding();
-  if (panel.watch.is_stale()) {
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
-    ImGui::TextUnformatted("THE LOOP IS SILENT: these values are old");
-  } else {
-    ImGui::PushStyleColor(ImGuiCol_Text, colour(soft));
-    ImGui::TextUnformatted(text.c_str());
+  return {fmt::format("t {:.2f} s", to_seconds(panel.snapshot().time_ns)),
+          fmt::format("RTF {:.2f}", panel.watch.real_time_factor()),
+          fmt::format("loop p99 {}", with_unit(loop.p99_us)),
+          fmt::format("max {}", with_unit(loop.max_us)), fmt::format("overruns {}", loop.overruns)};
+}
+
+/// @param from  the first piece to draw
+/// @param end  of the line [px]
+/// @returns the first piece that had no room
+std::size_t health(const ViewContext& ctx, Rgb ink, std::size_t from, float end) {
+  const std::vector<std::string> words = health_words(ctx);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
+  for (; from < words.size(); ++from) {
+    if (ImGui::GetCursorScreenPos().x + width_of(words[from]) > end) break;
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(words[from].c_str());
+    if (from == 0) ctx.note("health");
+    ImGui::SameLine(0, ctx.px(12));
   }
   ImGui::PopStyleColor();
-  ctx.note("health");
+  return from;
 }
 
 void bus_line(const ViewContext& ctx) {
@@ -214,7 +225,9 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   group_buttons(ctx);
   draw_speed_slider(ctx, ctx.px(110), "speed");
   ImGui::SameLine(0, ctx.px(18));
-  health(ctx, real ? kBlack : theme.error, real ? kBlack : theme.text);
+  const float end = width - ctx.px(6);
+  const Rgb ink = real ? kBlack : ctx.panel.watch.is_stale() ? theme.error : theme.text;
+  const std::size_t left = health(ctx, ink, 0, end);
   ImGui::SetCursorScreenPos({from.x, from.y + ctx.px(42)});
   palette_choice(ctx);
   draw_served_line(ctx);
@@ -222,6 +235,7 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   simulation_line(ctx);
   draw_recording_line(ctx);
   suppressed(ctx);
+  health(ctx, ctx.panel.watch.is_stale() ? theme.error : theme.text, left, end);
   draw_strip(ctx, stop_corner(ctx.fonts.scale).stop.w, width);
 }
 

@@ -94,6 +94,17 @@ void splitter(const char* name, bool vertical, float length, float total, float&
   part = std::clamp(part - (vertical ? moved.x : moved.y) / total, least, most);
 }
 
+void same_line_if_fits(const ViewContext& ctx, float width, float gap_at_scale_1) {
+  const float gap = ctx.px(gap_at_scale_1);
+  const float end = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (ImGui::GetItemRectMax().x + gap + width <= end) ImGui::SameLine(0, gap);
+}
+
+float button_width(const std::string& label) {
+  return ImGui::CalcTextSize(label.c_str(), nullptr, /*hide_text_after_double_hash=*/true).x +
+         2.0F * ImGui::GetStyle().FramePadding.x;
+}
+
 float width_of(const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; }
 
 void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, float width) {

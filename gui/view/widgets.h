@@ -24,6 +24,10 @@ bool number_field(const char* label, std::string& text, float width);
 /// A bar between two areas that can be dragged. `part` is the share of `total`.
 void splitter(const char* name, bool vertical, float length, float total, float& part, float least,
               float most);
+/// Leaves the next item, of this width, on the line of the last one if it fits there.
+void same_line_if_fits(const ViewContext& ctx, float width, float gap_at_scale_1 = 8.0F);
+/// Width of a button with this label.
+float button_width(const std::string& label);
 /// Text clipped to a width, in a colour.
 void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, float width = 0.0F);
 /// Width of a text in the font that is set.

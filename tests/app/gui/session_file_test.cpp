@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "app/gui/motion_planner.h"
+#include "app/gui/session_expectations.h"
 #include "app/rig/rig.h"
 #include "app/run/scenario_job.h"
 #include "control/exchange/robot_client.h"
@@ -85,6 +86,60 @@ TEST_F(SessionFileTest, ModesMovesAndStopsComeBackInTheirCycles) {
   run_to(2000);
   session.stop();
   expect_the_same(2.0);
+}
+
+/// A session with one move of the elbow, and its record.
+struct SessionWithRecord : SessionFileTest {
+  SessionWithRecord() : history(config, 10.0) {
+    session.start(rig.stack().snapshot());
+    go_to(50);
+    client.set_mode(arm, ModeRequest::kPosition);
+    go_to(400);
+    client.move(elbow, -1.9, 0.8);
+    go_to(2500);
+    session.stop();
+  }
+  void go_to(std::uint64_t cycle) {
+    for (std::uint64_t next = rig.stack().snapshot().cycle + 1; next <= cycle; ++next) {
+      run_to(next);
+      history.push(rig.stack().snapshot());
+    }
+  }
+  [[nodiscard]] std::string text() {
+    return to_scenario(session, config, "again", "franka") +
+           proposed_expectations(session, config, history, rig.stack().snapshot().time_ns);
+  }
+  [[nodiscard]] harness::Outcome outcome_of(const std::string& text) {
+    const auto scenarios = harness::read_scenarios(scratch.write("again.yaml", text));
+    return run_scenario(scenarios.front(), JobOptions{}).result.outcome;
+  }
+  gui::History history;
+};
+
+TEST_F(SessionWithRecord, ProposesWhatItCameTo) {
+  const std::string all = text();
+  // -1.9 rad is -108.9°.
+  EXPECT_NE(all.find("abs(panda_joint4.q + 108.9 deg) < 1 deg"), std::string::npos) << all;
+  EXPECT_NE(all.find("panda_joint4 settles"), std::string::npos);
+  EXPECT_EQ(all.find("panda_joint1 settles"), std::string::npos) << "it stood still";
+  EXPECT_EQ(outcome_of(all), harness::Outcome::kPassed) << all;
+}
+
+TEST_F(SessionWithRecord, AnotherRunOfItFailsThem) {
+  std::string changed = text();
+  const std::size_t at = changed.find("-1.9");
+  ASSERT_NE(at, std::string::npos) << changed;
+  changed.replace(at, 4, "-1.8");
+  EXPECT_EQ(outcome_of(changed), harness::Outcome::kFailed) << changed;
+}
+
+TEST_F(SessionWithRecord, OfARecordInWhichNothingMovedNothingIsProposed) {
+  gui::History late(config, 10.0);
+  for (int i = 0; i < 400; ++i) {
+    run_to(rig.stack().snapshot().cycle + 1);
+    late.push(rig.stack().snapshot());
+  }
+  EXPECT_EQ(proposed_expectations(session, config, late, rig.stack().snapshot().time_ns), "");
 }
 
 TEST_F(SessionFileTest, StreamsComeBackSampleBySample) {

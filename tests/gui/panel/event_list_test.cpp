@@ -32,14 +32,80 @@ TEST(EventList, ALostForceSensorIsAWarning) {
   EXPECT_EQ(list.shown(EventSeverity::kWarning, "").size(), 1U);
 }
 
+Event overrun(double seconds, TimeNs time) {
+  Event event = of_kind(EventKind::kOverrun, time);
+  event.value = seconds;
+  event.limit = 1e-3;
+  return event;
+}
+
+Event limited(JointIndex joint, Limit limit, double torque, TimeNs time = 0) {
+  Event event = of_kind(EventKind::kLimited, time);
+  event.joint = joint;
+  event.detail = static_cast<std::uint8_t>(limit);
+  event.value = torque;
+  return event;
+}
+
 TEST(EventList, CountsTheSameSentenceInARowOnOneLine) {
   EventList list;
-  for (TimeNs t = 1; t <= 3; ++t) list.add(of_kind(EventKind::kLimited, t), "torque limited");
+  for (TimeNs t = 1; t <= 3; ++t) list.add(of_kind(EventKind::kModeChanged, t), "mode idle");
   list.add(of_kind(EventKind::kFault, 4), "fault");
-  list.add(of_kind(EventKind::kLimited, 5), "torque limited");
+  list.add(of_kind(EventKind::kModeChanged, 5), "mode idle");
   ASSERT_EQ(list.lines().size(), 3U);
   EXPECT_EQ(list.lines()[0].repeats, 3U);
   EXPECT_EQ(list.lines()[0].time_ns, 3);
+  EXPECT_EQ(words_of(list.lines()[0]), "mode idle  (×3)");
+}
+
+TEST(EventList, OverrunsFoldIntoOneLineThatTellsTheWorst) {
+  EventList list;
+  for (TimeNs t = 1; t <= 119; ++t) list.add(overrun(1.5e-3, t), "robot: 1.5 ms");
+  list.add(of_kind(EventKind::kModeChanged, 120), "elbow: mode idle");
+  list.add(overrun(7.42e-3, 121), "robot: 7.42 ms");
+  list.add(overrun(2e-3, 122), "robot: 2 ms");
+  ASSERT_EQ(list.lines().size(), 2U);
+  EXPECT_EQ(words_of(list.lines().back()),
+            "robot: overrun ×121, worst 7.4 ms after it was due (period 1 ms)");
+  EXPECT_EQ(list.lines().back().time_ns, 122);
+  EXPECT_EQ(list.lines().front().text, "elbow: mode idle");
+}
+
+TEST(EventList, ALineThatHasBeenQuietForTenSecondsIsLeftBehind) {
+  EventList list;
+  list.add(overrun(2e-3, 0), "old");
+  list.add(overrun(2e-3, EventList::kFoldFor), "in time");
+  list.add(overrun(2e-3, 2 * EventList::kFoldFor + 1), "new");
+  ASSERT_EQ(list.lines().size(), 2U);
+  EXPECT_EQ(list.lines()[0].repeats, 2U);
+}
+
+TEST(EventList, LimitsFoldByJointAndLimitAndTheirWorstIsTold) {
+  EventList list;
+  list.add(limited(0, Limit::kTorque, -5.0), "joint1: -5 N·m");
+  list.add(limited(1, Limit::kTorque, 6.0), "joint2: 6 N·m");
+  list.add(limited(0, Limit::kTorque, 3.0), "joint1: 3 N·m");
+  list.add(limited(0, Limit::kVelocity, 3.0), "joint1: 3 rad/s");
+  ASSERT_EQ(list.lines().size(), 3U);
+  EXPECT_EQ(words_of(list.lines()[1]), "joint1: -5 N·m  (×2, the worst)");
+}
+
+TEST(EventList, OfARobotThatWasResetTheNewRunHasLinesOfItsOwn) {
+  EventList list;
+  list.add(overrun(2e-3, 5'000'000'000), "before");
+  list.add(overrun(2e-3, 1'000'000), "after");
+  EXPECT_EQ(list.lines().size(), 2U);
+}
+
+TEST(EventList, AFamilyIsShownAlone) {
+  EventList list;
+  list.add(overrun(2e-3, 1), "late");
+  list.add(of_kind(EventKind::kModeChanged, 2), "mode");
+  list.add(of_kind(EventKind::kFault, 3), "fault");
+  const auto timing = list.shown(EventSeverity::kInfo, "", EventFamily::kTiming);
+  ASSERT_EQ(timing.size(), 1U);
+  EXPECT_EQ(timing.front()->text, "late");
+  EXPECT_EQ(list.shown(EventSeverity::kInfo, "", EventFamily::kNotices).size(), 0U);
 }
 
 TEST(EventList, KeepsTheNewestTwoThousand) {

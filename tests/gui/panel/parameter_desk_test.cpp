@@ -1,5 +1,8 @@
 #include "gui/panel/parameter_desk.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "tests/gui/panel/rig_with_panel.h"
 
 namespace jointrig::gui {
@@ -27,7 +30,7 @@ TEST_F(ParameterDeskTest, ATypedValueActsInTheLoopAndIsListedAsChanged) {
   ASSERT_EQ(desk.changed().size(), 1U);
   EXPECT_EQ(desk.changed()[0].joint, 1);
   EXPECT_EQ(desk.changed()[0].parameter, JointParameter::kKp);
-  EXPECT_EQ(desk.changed()[0].opened, t.rig.stack.config().joints[1].gains.kp);
+  EXPECT_EQ(desk.changed()[0].before, t.rig.stack.config().joints[1].gains.kp);
   EXPECT_EQ(desk.changed()[0].now, 2000.0);
 }
 
@@ -143,6 +146,54 @@ TEST_F(ParameterDeskTest, WithoutAFileOrAChangeThereIsNothingToCompare) {
   desk.set(0, JointParameter::kKp, 2000.0);
   t.frames(2);
   EXPECT_EQ(desk.why_not_compare(), "");
+}
+
+TEST_F(ParameterDeskTest, AnUndoAfterAWriteIsToBeWrittenAsWell) {
+  desk.file = "robot.yaml";
+  const double opened = desk.opened(1, JointParameter::kKp);
+  ASSERT_EQ(desk.type(1, JointParameter::kKp, "2000"), "");
+  t.frames(2);
+  EXPECT_EQ(desk.in_file(1, JointParameter::kKp), opened) << "not written yet";
+  ASSERT_EQ(desk.unwritten().size(), 1U);
+  EXPECT_EQ(desk.unwritten()[0].now, 2000.0);
+  desk.written(desk.unwritten());
+  EXPECT_EQ(desk.in_file(1, JointParameter::kKp), 2000.0);
+  EXPECT_TRUE(desk.unwritten().empty());
+  EXPECT_NE(desk.why_not_compare(), "");
+  desk.undo();
+  t.frames(2);
+  EXPECT_EQ(desk.now(1, JointParameter::kKp), opened);
+  EXPECT_TRUE(desk.changed().empty()) << "runs as it was opened";
+  ASSERT_EQ(desk.unwritten().size(), 1U) << "and the file has something else";
+  EXPECT_EQ(desk.unwritten()[0].before, 2000.0);
+  EXPECT_EQ(desk.unwritten()[0].now, opened);
+  EXPECT_EQ(desk.why_not_compare(), "");
+}
+
+TEST_F(ParameterDeskTest, MarginsAreWorkedOutOneAFrameAndAnewWithOtherGains) {
+  int asked = 0;
+  desk.margin_of = [&](JointIndex, const JointConfig& joint, JointParameter, double most) {
+    ++asked;
+    return std::min(most, 2.0 * joint.gains.kp);
+  };
+  const double kp = desk.now(0, JointParameter::kKp);
+  t.frame();
+  EXPECT_EQ(desk.margin(0, JointParameter::kKp), 2.0 * kp);
+  EXPECT_TRUE(std::isinf(desk.margin(0, JointParameter::kKd))) << "in the next frame";
+  EXPECT_TRUE(std::isinf(desk.margin(0, JointParameter::kTorqueMax))) << "a limit has none";
+  t.frame();
+  EXPECT_FALSE(std::isinf(desk.margin(0, JointParameter::kKd)));
+  EXPECT_EQ(desk.margin(0, JointParameter::kKp), 2.0 * kp);
+  EXPECT_EQ(asked, 2);
+  desk.set(0, JointParameter::kKp, 2000.0);
+  t.frames(2);
+  EXPECT_EQ(desk.margin(0, JointParameter::kKp), 4000.0);
+}
+
+TEST_F(ParameterDeskTest, AGainsSliderHasWhatItWasOpenedWithInTheMiddle) {
+  const double kp = desk.opened(0, JointParameter::kKp);
+  EXPECT_DOUBLE_EQ(desk.scale(0, JointParameter::kKp).place(kp), 0.5);
+  EXPECT_FALSE(desk.scale(0, JointParameter::kTorqueMax).has_middle());
 }
 
 }  // namespace

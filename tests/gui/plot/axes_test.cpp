@@ -20,6 +20,23 @@ TEST(Axes, FittingLeavesAirAndABandAroundASingleValue) {
   EXPECT_EQ(fitted(1.0, -1.0), (Span{-1.0, 1.0})) << "nothing to fit";
 }
 
+TEST(Axes, ASpanIsNoSmallerThanAskedAndStaysCentred) {
+  // 0.002 of values in a span of 0.01: 0.004 of air on each side.
+  const Span small = fitted(5.000, 5.002, 0.01);
+  EXPECT_NEAR(small.low, 4.996, 1e-12);
+  EXPECT_NEAR(small.high, 5.006, 1e-12);
+  EXPECT_EQ(fitted(0.0, 10.0, 0.01), (Span{-0.5, 10.5})) << "large enough by itself";
+}
+
+TEST(Axes, ThreeTicksStandInAnySpan) {
+  for (double low = -1.3; low < 1.0; low += 0.17) {
+    for (double size = 1e-4; size < 2e3; size *= 1.37) {
+      EXPECT_GE(ticks({low, low + size}, 3, 3).size(), 3U) << low << " + " << size;
+      EXPECT_LE(ticks({low, low + size}, 3, 3).size(), 8U) << low << " + " << size;
+    }
+  }
+}
+
 TEST(Axes, TicksAreRound) {
   EXPECT_EQ(ticks({0.0, 10.0}, 5), (std::vector<double>{0.0, 2.0, 4.0, 6.0, 8.0, 10.0}));
   EXPECT_EQ(ticks({-1.5, 1.5}, 3), (std::vector<double>{-1.0, 0.0, 1.0}));

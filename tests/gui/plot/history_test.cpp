@@ -122,5 +122,22 @@ TEST_F(HistoryTest, TheCsvHasUnitsRobotTimeAndEmptyFieldsForWhatIsMissing) {
             "time [s],joint2.q [°]\n0.100000,0\n");
 }
 
+TEST(History, OverrunsAreNoMarksAndStandWhereTheyWere) {
+  const RobotConfig config = testing::ideal_config(1);
+  History history(config, 1.0);
+  Snapshot snapshot;
+  snapshot.joints.resize(1);
+  for (std::uint64_t i = 0; i < 10; ++i) {
+    snapshot.cycle = i;
+    snapshot.time_ns = static_cast<TimeNs>(i) * config.period_ns;
+    history.push(snapshot);
+  }
+  history.mark_overrun(4 * config.period_ns, 7.4e-3);
+  ASSERT_EQ(history.overruns().size(), 1U);
+  EXPECT_EQ(history.overruns().front().index, 4U);
+  EXPECT_EQ(history.overruns().front().seconds, 7.4e-3);
+  EXPECT_TRUE(history.marks().empty());
+}
+
 }  // namespace
 }  // namespace jointrig::gui

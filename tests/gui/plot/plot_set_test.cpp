@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
+#include <optional>
 #include <sstream>
 
 #include "tests/support/ideal_robot.h"
@@ -27,6 +29,42 @@ struct PlotSetTest : ::testing::Test {
   Snapshot snapshot;
   PlotSet set;
 };
+
+/// Joint 1 stands at 135°, seen by an encoder of 1 mrad.
+struct StandingJoint {
+  StandingJoint() : config(testing::ideal_config(1)) {
+    config.joints[0].board.encoder_step = 1e-3;
+    history.emplace(config, 1.0);
+    Snapshot snapshot;
+    snapshot.joints.resize(1);
+    snapshot.joints[0].state.q = 0.75 * std::numbers::pi;
+    history->push(snapshot);
+    set.time.update(0.0, 1e-3);
+    set.add_plot();
+  }
+  RobotConfig config;
+  std::optional<History> history;
+  PlotSet set;
+};
+
+TEST(PlotSet, AnAxisSpansTwentyStepsOfTheEncoderAtLeast) {
+  StandingJoint t;
+  t.set.add(0, t.history->signal(0, JointTrace::kPosition));
+  const Span span = t.set.values_of(t.set.plots[0], *t.history);
+  EXPECT_NEAR(span.size(), 20.0 * 0.0572958, 1e-4);  // 1 mrad = 0.0573°
+  EXPECT_NEAR(0.5 * (span.low + span.high), 135.0, 1e-4);
+}
+
+TEST(PlotSet, AnAxisTellsTheUnitsOfItsLinesOnceEach) {
+  StandingJoint t;
+  t.set.add(0, t.history->signal(0, JointTrace::kPosition));
+  t.set.add(0, t.history->signal(0, JointTrace::kReference));
+  t.set.add(0, t.history->signal(0, JointTrace::kTorque), /*right=*/true);
+  EXPECT_EQ(axis_unit(t.set.plots[0], *t.history, false), "°");
+  EXPECT_EQ(axis_unit(t.set.plots[0], *t.history, true), "N·m");
+  t.set.to_other_axis(0, t.history->signal(0, JointTrace::kTorque));
+  EXPECT_EQ(axis_unit(t.set.plots[0], *t.history, false), "°, N·m");
+}
 
 TEST_F(PlotSetTest, AJointIsShownWithMeasuredAndReferenceInOnePlot) {
   set.show_joint(history, 1);

@@ -94,6 +94,8 @@ const std::vector<Obstacle>& popups() {
   static const std::vector<Obstacle> all{
       {"palette", "top_bar.cpp BeginCombo \"##palette\"",
        [](Bench& b) { b.view.click("palette"); }},
+      {"kinds of events", "event_view.cpp BeginCombo \"##family\"",
+       [](Bench& b) { b.view.click("events/family"); }},
       {"joint menu", "joint_menu.cpp BeginPopupContextItem kMenu", open_menu_of_first},
       {"joint menu of its button", "joint_menu.cpp BeginPopup kButtonMenu",
        [](Bench& b) { b.view.click("joint/" + b.first() + "/menu"); }},
@@ -408,7 +410,6 @@ TEST(StopPlace, IsTheSameForEveryRobotNameWindowAndPage) {
         ImGui::GetIO().DisplaySize = size;
         for (const SideTab tab : kAllSideTab) {
           view.state.side = tab;
-          view.state.side_was_set = true;
           view.look(2);
           EXPECT_TRUE(same(view.items.at("stop"), stop_corner(1.0F).stop)) << robot.name;
           EXPECT_TRUE(same(view.items.at("off"), stop_corner(1.0F).off)) << robot.name;

@@ -1,0 +1,123 @@
+/// What a person meets in a small window, and after a gain that was too high.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+#include <set>
+
+#include "tests/gui/view/headless_view.h"
+
+namespace jointrig::gui {
+namespace {
+
+constexpr float kWidth = 1280;
+constexpr float kHeight = 800;
+
+struct SmallWindow {
+  explicit SmallWindow(std::size_t joints) : t(joints), view(t) {
+    ImGui::GetIO().DisplaySize = {kWidth, kHeight};
+    view.plots.show_joint(view.history, 0);
+  }
+  testing::RigWithPanel t;
+  testing::HeadlessView view;
+};
+
+TEST(Reach, InASmallWindowNothingLiesBeyondItsSides) {
+  for (const std::size_t joints : {1U, 8U, 41U}) {
+    SmallWindow w(joints);
+    w.t.arm_and_run();
+    for (const SideTab tab : kAllSideTab) {
+      if (tab == SideTab::kBody) continue;
+      SCOPED_TRACE(std::to_string(joints) + " joints, " + std::string(to_string(tab)));
+      w.view.state.side = tab;
+      w.view.look(3);
+      EXPECT_GT(w.view.items.size(), 30U);
+      for (const auto& [name, at] : w.view.items) {
+        EXPECT_GE(at.x, 0.0F) << name;
+        EXPECT_LE(at.z, kWidth) << name;
+      }
+    }
+  }
+}
+
+TEST(Reach, EveryTabAndToolOfThePlotsIsInSightInASmallWindow) {
+  SmallWindow w(8);
+  w.view.look(3);
+  for (const char* item : {"side/Plots", "side/Parameters", "side/Scenario", "plot/png",
+                           "plot/mcap", "plot/csv", "plot/trigger", "health", "record/session"}) {
+    ASSERT_EQ(w.view.items.count(item), 1U) << item;
+    EXPECT_LT(w.view.items.at(item).w, kHeight) << item;
+  }
+}
+
+TEST(Reach, RowsHaveSliderFieldAndHome) {
+  SmallWindow w(8);
+  w.t.arm_and_run();
+  w.view.look(3);
+  for (const JointConfig& joint : w.t.panel.config().joints) {
+    const std::string name = "joint/" + joint.name + "/";
+    for (const char* item : {"position/slider", "position/field", "home", "run", "menu"}) {
+      ASSERT_EQ(w.view.items.count(name + item), 1U) << name + item;
+    }
+    const float slider_end = w.view.items.at(name + "position/slider").z;
+    EXPECT_LE(slider_end, w.view.items.at(name + "position/field").x);
+    EXPECT_LE(w.view.items.at(name + "live").z, w.view.items.at(name + "run").x);
+    EXPECT_LE(w.view.items.at(name + "menu").z, w.view.items.at(name + "box").z);
+  }
+}
+
+TEST(Reach, PlotsShareTheirHeightAndStayInThePage) {
+  SmallWindow w(2);
+  w.view.look(3);
+  const auto height = [&](int plot) {
+    const ImVec4 at = w.view.items.at("plot/" + std::to_string(plot) + "/area");
+    return at.w - at.y;
+  };
+  EXPECT_NEAR(height(0), height(3), 0.6F);
+  EXPECT_LT(w.view.items.at("plot/3/area").w + 12.0F, kHeight) << "the times stand below";
+}
+
+/// The robot after a gain was raised: its first joint swings at 20 Hz.
+struct SwingingJoint : SmallWindow {
+  SwingingJoint() : SmallWindow(2) {
+    t.arm_and_run();
+    t.desks.parameters.set(0, JointParameter::kKd, 200.0);
+    t.frames(3);
+    Snapshot snapshot = t.rig.stack.snapshot();
+    for (int i = 0; i < 1000; ++i) {
+      ++snapshot.cycle;
+      snapshot.time_ns += 1'000'000;
+      snapshot.joints[0].state.v = std::sin(2.0 * std::numbers::pi * 20.0 * 1e-3 * i);
+      view.history.push(snapshot);
+    }
+    view.draw(true);
+  }
+};
+
+TEST(Swings, AJointThatSwingsAfterAGainWasChangedOffersToUndoIt) {
+  SwingingJoint s;
+  const double opened = s.t.desks.parameters.opened(0, JointParameter::kKd);
+  ASSERT_EQ(s.view.items.count("swing/undo"), 1U);
+  s.view.click("swing/undo");
+  s.view.look(2);
+  EXPECT_EQ(s.t.desks.parameters.now(0, JointParameter::kKd), opened);
+  EXPECT_EQ(s.view.items.count("swing/undo"), 0U);
+}
+
+TEST(Swings, StopOutranksIt) {
+  SwingingJoint s;
+  s.t.panel.stop_all();
+  s.view.draw(true);
+  EXPECT_EQ(s.view.items.count("swing/undo"), 0U);
+  EXPECT_EQ(s.view.items.count("stop/noted"), 1U);
+}
+
+TEST(Swings, WithoutAChangeThereIsNothingToUndo) {
+  SmallWindow w(2);
+  w.view.look(2);
+  EXPECT_EQ(w.view.items.count("swing/undo"), 0U);
+}
+
+}  // namespace
+}  // namespace jointrig::gui
