@@ -4,7 +4,7 @@
 
 #include <cmath>
 #include <numbers>
-#include <set>
+#include <string>
 
 #include "tests/gui/view/headless_view.h"
 
@@ -76,6 +76,45 @@ TEST(Reach, PlotsShareTheirHeightAndStayInThePage) {
   };
   EXPECT_NEAR(height(0), height(3), 0.6F);
   EXPECT_LT(w.view.items.at("plot/3/area").w + 12.0F, kHeight) << "the times stand below";
+}
+
+/// A list that is longer than its page.
+struct ManyEvents : SmallWindow {
+  ManyEvents() : SmallWindow(2) {
+    for (int i = 0; i < 50; ++i) add();
+    view.look(4);
+  }
+  void add() {
+    Event event;
+    event.kind = EventKind::kModeChanged;
+    t.panel.watch.events.add(event, "event " + std::to_string(++count));
+  }
+  void wheel(float turns) {
+    view.point_at("events/lines");
+    ImGui::GetIO().MouseWheel = turns;
+    view.frame(true);
+    ImGui::GetIO().MouseWheel = 0.0F;
+    view.look(2);
+  }
+  int count = 0;
+};
+
+TEST(Events, TheListFollowsTheNewestUntilItIsScrolledUpAndAgainWhenAsked) {
+  ManyEvents e;
+  EXPECT_EQ(e.view.items.count("events/newest"), 0U);
+  e.wheel(3.0F);
+  ASSERT_EQ(e.view.items.count("events/newest"), 1U);
+  const float scroll = e.view.state.events_scroll;
+  for (int i = 0; i < 10; ++i) e.add();
+  e.view.look(3);
+  EXPECT_EQ(e.view.state.events_scroll, scroll) << "it stays where a person reads";
+  e.view.click("events/newest");
+  e.view.look(3);
+  EXPECT_EQ(e.view.items.count("events/newest"), 0U);
+  EXPECT_GE(e.view.state.events_scroll, e.view.state.events_end - 1.0F);
+  e.add();
+  e.view.look(3);
+  EXPECT_GE(e.view.state.events_scroll, e.view.state.events_end - 1.0F);
 }
 
 /// The robot after a gain was raised: its first joint swings at 20 Hz.
