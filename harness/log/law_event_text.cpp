@@ -1,0 +1,123 @@
+#include "harness/log/law_event_text.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "harness/log/event_numbers.h"
+
+namespace jointrig::harness {
+
+using event_numbers::number;
+using event_numbers::quantity;
+using event_numbers::text;
+
+namespace {
+
+/// `ahead`, `to the left (67 deg from ahead)`
+std::string direction_words(double direction) {
+  constexpr double kDegrees = 180.0 / std::numbers::pi;
+  const double turn = kDegrees * direction;
+  const char* const way = std::abs(turn) < 45.0    ? "ahead"
+                          : std::abs(turn) > 135.0 ? "backwards"
+                          : turn > 0.0             ? "to the left"
+                                                   : "to the right";
+  return fmt::format("{} ({:.0f} deg from ahead)", way, turn);
+}
+
+/// `the foot "left"`: contacts are feet, then hands.
+std::string contact_words(std::size_t place, const RobotConfig& config) {
+  if (!config.whole_body) return "a foot";
+  const auto& feet = config.whole_body->feet;
+  const auto& hands = config.whole_body->hands;
+  if (place < feet.size()) return "the foot \"" + feet[place].name + "\"";
+  if (place - feet.size() >= hands.size()) return "a foot";
+  return "the hand \"" + hands[place - feet.size()].name + "\"";
+}
+
+}  // namespace
+
+std::string law_failure_words(const Event& event, bool slide) {
+  const auto why = static_cast<LawFailure>(event.detail);
+  constexpr double kMilli = 1e3;
+  std::string words = "is shut out, it " + text(to_string(why));
+  if (why == LawFailure::kThrew) words += " an exception";
+  if (why == LawFailure::kNotFinite) {
+    words = "is shut out, its torque is not_finite: " + quantity(event.value, "N·m", slide);
+  }
+  if (why == LawFailure::kOverran) {
+    words += ": it took " + number(kMilli * event.value, 4) + " ms of its budget of " +
+             number(kMilli * event.limit, 4) + " ms, again and again";
+  }
+  return words + "; its joints hold; mend it, switch it on and ask for a mode";
+}
+
+std::string body_failure_words(const Event& event) {
+  constexpr double kMilli = 1e3;
+  const char* const way_out = "; its joints are damped; stand the robot up, and switch it on again";
+  switch (static_cast<LawFailure>(event.detail)) {
+    case LawFailure::kNoSolution:
+      return "no_solution: its program has had none for " + number(kMilli * event.value) +
+             " ms, and hold_time is " + number(kMilli * event.limit) + " ms" + way_out;
+    case LawFailure::kFell:
+      return "the robot falls " + direction_words(event.direction) + ": its capture point is " +
+             quantity(event.value, "m", false, 4) + " beyond its feet, and capture_beyond is " +
+             quantity(event.limit, "m", false) + way_out;
+    default:
+      return "the robot tips " + direction_words(event.direction) + ": its base has tilted by " +
+             quantity(event.value, "rad", false, 4) + ", and tilt_max is " +
+             quantity(event.limit, "rad", false) + way_out;
+  }
+}
+
+std::string gave_way_words(const Event& event, const RobotConfig& config) {
+  const auto what = static_cast<BodyConstraint>(event.detail);
+  const auto place = static_cast<std::size_t>(event.value);
+  const std::string words = "no motion meets all that is asked; ";
+  switch (what) {
+    case BodyConstraint::kFoot:
+      return words + contact_words(place, config) + " gave way: it moves";
+    case BodyConstraint::kGround:
+      return contact_words(place, config) + " has lost its ground: it is to bear, and is " +
+             quantity(event.limit, "m", false, 3) + " away from where it stood";
+    case BodyConstraint::kJointLimits:
+      return words + "the joint_limits gave way: ranges, speeds and accelerations of the joints";
+    case BodyConstraint::kFrame:
+    case BodyConstraint::kMomentum:
+      break;
+  }
+  return words + "the " + text(to_string(what)) + " gave way";
+}
+
+std::string gripper_words(const Event& event) {
+  const auto change = static_cast<GripperChange>(event.detail);
+  const bool has_width = event.quantity == QuantityKind::kLength;
+  const auto opening = [&](double value) {
+    return has_width ? "a width of " + quantity(value, "m", false) : "a share of " + number(value);
+  };
+  std::string words = text(to_string(change));
+  switch (change) {
+    case GripperChange::kOpened:
+    case GripperChange::kClosed:
+    case GripperChange::kReached:
+    case GripperChange::kStopped:
+      return words + " at " + opening(event.value);
+    case GripperChange::kGrasped:
+      return words + " an object at " + opening(event.value) + ", with " +
+             quantity(event.limit, "N", false);
+    case GripperChange::kMissed:
+      if (event.limit == 0.0) return words + ": it closed on nothing, to " + opening(event.value);
+      return words + ": it met " + opening(event.value) + ", and the object was expected " +
+             (event.value < event.limit ? "at or above " : "at or below ") + opening(event.limit);
+    case GripperChange::kLost:
+      return words + ": the object is gone at " + opening(event.value) + ", it was at " +
+             opening(event.limit);
+    case GripperChange::kStalled:
+      return words + ": something stops it at " + opening(event.value) + " on its way to " +
+             opening(event.limit);
+  }
+  return words;
+}
+
+}  // namespace jointrig::harness

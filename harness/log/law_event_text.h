@@ -1,0 +1,25 @@
+#pragma once
+/// What happened to a law, the whole-body controller or a gripper, as a part of its event's
+/// sentence (event_text.h).
+
+#include <string>
+
+#include "control/core/event.h"
+#include "control/core/robot_config.h"
+
+namespace jointrig::harness {
+
+/// `overran: it took 0.31 ms of its budget of 0.1 ms; ...`
+/// @param slide  the event's joint slides
+std::string law_failure_words(const Event& event, bool slide);
+
+/// The whole-body controller's own failures; its joints are damped.
+std::string body_failure_words(const Event& event);
+
+/// The constraint that gave way, or the ground that a foot has lost.
+std::string gave_way_words(const Event& event, const RobotConfig& config);
+
+/// `lost: the object is gone at a width of 0.0312 m, after 0.04 m`
+std::string gripper_words(const Event& event);
+
+}  // namespace jointrig::harness
