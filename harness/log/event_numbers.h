@@ -16,13 +16,14 @@ inline std::string number(double value, int digits = 6) {
   return fmt::format("{:.{}g}", value, digits);
 }
 
-/// Four digits, or as many as distinguish the two.
+/// Four digits, or as many as distinguish the two; where ten don't, rounding alone does.
 inline int digits_for(double a, double b) {
   constexpr int kFew = 4;
-  constexpr int kAll = 17;
-  int digits = kFew;
-  while (digits < kAll && a != b && number(a, digits) == number(b, digits)) ++digits;
-  return digits;
+  constexpr int kMost = 10;
+  for (int digits = kFew; digits <= kMost; ++digits) {
+    if (number(a, digits) != number(b, digits)) return digits;
+  }
+  return kFew;
 }
 
 /// `12 A`, `1 rad/s`; for a slide joint the unit has m for rad and N for N·m.

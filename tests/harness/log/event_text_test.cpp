@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "control/core/command.h"
 #include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
@@ -377,6 +379,10 @@ TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {
   limited.value = 1.02345999;
   EXPECT_EQ(said(limited),
             "lift: limited by torque_rate: 1.02346 N wanted, 1.023457 N is the most in this cycle");
+  limited.value = std::nextafter(limited.limit, 2.0);
+  EXPECT_EQ(said(limited),
+            "lift: limited by torque_rate: 1.023 N wanted, 1.023 N is the most in this cycle")
+      << "rounding is no figure to read";
   limited.value = 900.0;
   limited.limit = 500.0;
   EXPECT_EQ(said(limited),
