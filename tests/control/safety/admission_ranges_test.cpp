@@ -25,6 +25,7 @@ JointConfig odd_joint() {
   config.limits.q_max = 2.5;
   config.limits.soft_margin = 0.25;
   config.limits.v_max = 3.0;
+  config.limits.a_max = 17.0;
   config.limits.tau_max = 38.0;
   config.gains.inertia = 0.01;
   config.gains.viscous = 0.5;
@@ -53,6 +54,8 @@ std::optional<Interval> of_joint(Range range) {
       return Interval{0.0, 3.0};
     case Range::kVelocity:
       return Interval{-3.0, 3.0};
+    case Range::kAcceleration:
+      return Interval{0.0, 17.0};
     case Range::kTorque:
       return Interval{-38.0, 38.0};
     case Range::kShare:
@@ -207,6 +210,7 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
   const std::set<Range> others{Range::kFinite,        Range::kShaped,
                                Range::kWord,          Range::kFlag,
                                Range::kDuration,       // by the joint's motion: stack_test
+                               Range::kJerk,           // by its torque rate: joint_targets_test
                                Range::kParameter,      // check_parameter: parameter_test
                                Range::kSpeedOverride,  // speed_override_test
                                Range::kReach,         Range::kUnitLength,    // arm_admission_test
