@@ -77,6 +77,7 @@ StepEnd Session::step(std::uint64_t cycles) {
 void Session::take_answers() {
   for (Event event; reader_->next(event);) {
     events_.push_back(event);
+    if (event.sender == sender_) recording_.answered(event);
     if (event.kind == EventKind::kRejected && event.sender == sender_) refusals_.push_back(event);
     if (events_.size() > kKeptEvents) {
       events_.pop_front();
@@ -101,6 +102,7 @@ std::uint64_t Session::post(const Request& request) {
                              " commands wait already, and a cycle takes " +
                              std::to_string(Stack::kCommandsPerCycle) + " of them: call step()");
   }
+  recording_.sent(command);
   return ++number_;
 }
 
@@ -115,6 +117,7 @@ std::uint64_t Session::follow(const Trajectory& trajectory) {
   plan.tolerances = trajectory.tolerances;
   plan.settling_time = trajectory.settling_time;
   planned_ = post(plans_->hand_over(std::move(plan), start, joints));
+  recording_.planned(planned_, trajectory, config());
   return planned_;
 }
 
@@ -129,6 +132,7 @@ std::uint64_t Session::follow(const ToolMotion& motion) {
   plan.tolerances = motion.tolerances;
   plan.settling_time = motion.settling_time;
   planned_ = post(plans_->hand_over(std::move(plan), start, joints));
+  recording_.planned(planned_, motion, config());
   return planned_;
 }
 
@@ -176,6 +180,7 @@ void Session::restore(const Saved& saved) {
     throw std::runtime_error(
         "the log of this Sim would go back in time: restore a Sim that writes no log");
   }
+  recording_.met("a state that was restored");
   rig_->stack().inbox().drain(CommandInbox::kCapacity, [](const Command&) {});
   // First what acts, so that the world knows of it; then the state of physics and boards, to the
   // bit.
@@ -196,12 +201,14 @@ harness::World& Session::world() {
                            "truth; use backend sim");
 }
 
-void Session::begin(Disturbance handle) noexcept {
+void Session::begin(Disturbance handle) {
+  recording_.met("a fault, a push or a payload");
   world_->begin(handle);
   acting_[static_cast<std::size_t>(handle)] = true;
 }
 
-void Session::end(Disturbance handle) noexcept {
+void Session::end(Disturbance handle) {
+  recording_.met("the end of a fault, a push or a payload");
   world_->end(handle);
   acting_[static_cast<std::size_t>(handle)] = false;
 }

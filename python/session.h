@@ -26,12 +26,13 @@
 #include "app/rig/rig.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
-#include "control/planning/arm_trajectory.h"
-#include "control/planning/joint_trajectory.h"
+#include "control/planning/kinematic_tree.h"
 #include "control/planning/path_collision.h"
 #include "harness/log/robot_log.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/world.h"
+#include "python/motions.h"
+#include "python/recording.h"
 
 namespace jointrig::python {
 
@@ -43,27 +44,6 @@ struct SessionOptions {
   std::optional<double> speed_override;     ///< none: 1
   std::vector<std::string> payload_bodies;  ///< bodies that get a payload while the robot runs
   std::filesystem::path log;                ///< empty: no log is written
-};
-
-/// A motion of some joints through waypoints.
-struct Trajectory {
-  JointSet joints;  ///< values below are by rising index
-  std::vector<JointWaypoint> waypoints;
-  std::vector<TimedWaypoint> points;               ///< instead of waypoints: with times
-  std::vector<JointPlan::Tolerance> tolerances{};  ///< by joint; empty: none is watched
-  double settling_time = 1.0;                      ///< [s]
-  bool checks_collisions = true;
-};
-
-/// A motion of an arm's tool through poses.
-struct ToolMotion {
-  ArmIndex arm = 0;
-  ToolFrame frame = ToolFrame::kBase;
-  std::string endpoint;  ///< empty: the arm's tool
-  std::vector<ArmWaypoint> waypoints;
-  std::vector<JointPlan::Tolerance> tolerances{};  ///< by joint of the arm, rising
-  double settling_time = 1.0;                      ///< [s]
-  bool checks_collisions = true;
 };
 
 /// Error: the session is in use by another thread.
@@ -136,6 +116,14 @@ class Session {
   /// a state of another one, std::runtime_error while a log is written.
   void restore(const Saved& saved);
 
+  /// Records the accepted commands of the coming cycles; forgets those recorded before.
+  void record() { recording_.start(snapshot()); }
+  /// What was recorded, up to the present cycle, as a scenario file. Throws std::invalid_argument:
+  /// no record, or more happened than commands.
+  [[nodiscard]] std::string scenario(const app::ScenarioWords& words) const {
+    return recording_.scenario(words, config(), snapshot().time_ns);
+  }
+
   /// Begins a fault or a disturbance. Throws BadAction.
   template <typename Action>
   Disturbance disturb(const Action& action) {
@@ -144,8 +132,8 @@ class Session {
     begin(handle);
     return handle;
   }
-  void begin(Disturbance handle) noexcept;
-  void end(Disturbance handle) noexcept;
+  void begin(Disturbance handle);
+  void end(Disturbance handle);
   /// A signal of the truth (harness::World), now. Throws UnknownName.
   [[nodiscard]] double truth(const std::string& name);
   /// Throws std::runtime_error where there is no physics.
@@ -180,6 +168,7 @@ class Session {
   std::optional<KinematicTree> tree_;          ///< made when first asked for
   std::unique_ptr<PathCollision> collisions_;  ///< likewise
   std::uint64_t planned_ = 0;                  ///< number of the last plan's command
+  Recording recording_;
   std::optional<EventRing::Reader> reader_;
   std::deque<Event> events_;
   std::vector<Event> refusals_;

@@ -298,6 +298,23 @@ void bind_session(nb::module_& m) {
             session.restore(saved);
           },
           nb::arg("saved"))
+      .def(
+          "record",
+          [](Robot& r) {
+            Session& session = r.open();
+            const Session::Use use(session);
+            session.record();
+          },
+          "Record commands from now on, for write_scenario(); forget those recorded before. At "
+          "most\n"
+          "20,000 are kept.")
+      .def("_scenario",
+           [](Robot& r, const std::string& name, const std::string& about, const std::string& which,
+              const std::string& further) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             return session.scenario({name, about, which, further});
+           })
       .def("close", &Robot::close)
       .def_prop_ro("closed", &Robot::is_closed)
       .def("_views",

@@ -16,6 +16,7 @@ HEAD = '''"""The commands of a robot as methods. Made by python/write_commands.p
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Sequence
 from typing import Literal, Union
 
@@ -28,7 +29,7 @@ PerJoint = Union[float, npt.ArrayLike]
 Numbers = npt.ArrayLike
 
 
-class Commands:
+class Commands(ABC):
     """Each method sends one command and returns its number. The next step() takes it, or raises Refused."""
 
     def _send(self, kind, joints, arm, own, values) -> int:

@@ -26,9 +26,13 @@ class Writer {
   explicit Writer(const RobotConfig& config) : config_(&config) {}
 
   void line(const std::string& text) { text_ += text + "\n"; }
+  void lines(const std::string& text) { text_ += text; }
   void step(const std::string& text) { line("  - " + text); }
+  /// Below 0: the step before took longer than its pause; a later wait makes up for it.
   void wait(double seconds) {
-    if (seconds > 0.0) step("wait: " + number(seconds) + " s");
+    const double left = seconds - late_;
+    late_ = std::max(-left, 0.0);
+    if (left > 0.5e-9) step("wait: " + number(left) + " s");
   }
   [[nodiscard]] const std::string& text() const noexcept { return text_; }
 
@@ -66,6 +70,7 @@ class Writer {
  private:
   const RobotConfig* config_;
   std::string text_;
+  double late_ = 0.0;  ///< s
 };
 
 std::vector<double> numbers_of(const Request& request) {
@@ -96,7 +101,7 @@ void write_move(Writer& out, const C& command, Ending&& ending) {
 struct CommandWriter {
   Writer& out;
   const RobotConfig& config;
-  const std::vector<gui::SentMotion>& motions;
+  const std::map<std::uint64_t, std::string>& plan_steps;
   std::uint64_t number = 0;  ///< of the command
 
   [[nodiscard]] std::string joints(const JointSet& named) const {
@@ -215,9 +220,8 @@ struct CommandWriter {
     });
   }
   void operator()(const FollowPlan& /*c*/) const {
-    for (const gui::SentMotion& motion : motions) {
-      if (motion.number == number) out.step(trajectory_step(motion, config));
-    }
+    const auto found = plan_steps.find(number);
+    if (found != plan_steps.end()) out.step(found->second);
   }
   void operator()(const SetPosture& c) const {
     for (const std::string& step : posture_steps(c, config)) out.step(step);
@@ -326,18 +330,35 @@ void write_setup(Writer& out, const gui::SessionRecorder& session, const RobotCo
 std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
                         const std::string& name, const std::string& robot,
                         const std::vector<gui::SentMotion>& motions) {
+  std::map<std::uint64_t, std::string> plan_steps;
+  for (const gui::SentMotion& motion : motions) {
+    plan_steps[motion.number] = trajectory_step(motion, config);
+  }
+  return to_scenario(session, config, {name, "Commands recorded in the motor panel.", robot, {}},
+                     plan_steps);
+}
+
+std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
+                        const ScenarioWords& words,
+                        const std::map<std::uint64_t, std::string>& plan_steps, TimeNs until_ns) {
   const std::vector<gui::RecordedCommand>& all = session.commands();
   const double cycle = to_seconds(config.period_ns);
-  const double length = all.empty() ? 0.0 : to_seconds(all.back().time_ns - session.began_ns());
+  const TimeNs last_ns = all.empty() ? session.began_ns() : all.back().time_ns;
+  const TimeNs end_ns =
+      std::max(last_ns, until_ns) + config.period_ns;  // a step ends after its own
+  const double length = to_seconds(end_ns - session.began_ns());
   Writer out(config);
-  out.line("schema: 1\nscenario: " + harness::yaml_string(name));
-  out.line("about: Commands recorded in the motor panel.");
-  out.line("robot: " + harness::yaml_string(robot));
+  out.line("schema: 1\nscenario: " + harness::yaml_string(words.name));
+  out.line("about: " + harness::yaml_string(words.about));
+  out.line("robot: " + harness::yaml_string(words.robot));
+  out.lines(words.further);
   out.line("timeout: {sim: " +
            harness::yaml_number(std::ceil(std::max(kLeastTimeout, 2.0 * length + 30.0))) + " s}\n");
   write_setup(out, session, config);
   out.line("\nsteps:");
-  out.wait(all.empty() ? cycle : to_seconds(all.front().time_ns - session.began_ns()) - cycle);
+  const TimeNs first_ns = all.empty() ? std::max(until_ns, session.began_ns() + config.period_ns)
+                                      : all.front().time_ns - config.period_ns;
+  out.wait(to_seconds(first_ns - session.began_ns()));
   for (std::size_t i = 0; i < all.size();) {
     const bool sample = is_streamed(kind_of(all[i].command));
     std::size_t end = i + 1;
@@ -351,14 +372,15 @@ std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& 
     const bool suppresses = kind_of(all[i].command) == CommandKind::kSuppress;
     if (suppresses) end = suppressed_until(all, i);
     while (end < all.size() && together(all[end])) ++end;
-    const double pause = end < all.size() ? to_seconds(all[end].time_ns - all[i].time_ns) : cycle;
+    const TimeNs next_ns = end < all.size() ? all[end].time_ns : end_ns;
+    const double pause = to_seconds(next_ns - all[i].time_ns);
     if (suppresses) {
       const double span = to_seconds(all[end - 1].time_ns - all[i].time_ns);
       write_suppression(out, std::get<Suppress>(all[i].command.request), span, pause, cycle);
     } else if (sample) {
       write_samples(out, all, i, end, std::max(pause, cycle), config);
     } else {
-      std::visit(CommandWriter{out, config, motions, all[i].command.number},
+      std::visit(CommandWriter{out, config, plan_steps, all[i].command.number},
                  all[i].command.request);
       out.wait(pause - cycle);
     }

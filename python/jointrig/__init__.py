@@ -15,6 +15,7 @@ from .log import Log
 from .scenarios import find_scenarios, run_scenario, run_scenarios
 from .sim import Disturbance, Sim
 from .state import Arm, Gripper, State
+from .sweeps import Sweep, sweep
 
 
 def connect(address: str = "127.0.0.1:4600", **options):
@@ -26,4 +27,4 @@ def connect(address: str = "127.0.0.1:4600", **options):
 
 __all__ = ["Arm", "BOARD_STATUSES", "Busy", "Closed", "Commands", "ConnectionLost", "DRIVES", "Disturbance", "Ended", "Error", "Event",
            "FAULTS", "GRIPPER_STATES", "Gripper", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "NoLease", "Refused", "Result", "Saved", "Scenario",
-           "Sim", "State", "Verdict", "__version__", "connect", "find_scenarios", "run_scenario", "run_scenarios"]
+           "Sim", "State", "Sweep", "Verdict", "__version__", "connect", "find_scenarios", "run_scenario", "run_scenarios", "sweep"]

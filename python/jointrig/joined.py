@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import abc
 import types
 
-_OF_EACH_CLASS = {"__annotations__", "__dict__", "__doc__", "__module__", "__weakref__"}
+_OF_EACH_CLASS = {"__abstractmethods__", "__annotations__", "__dict__", "__doc__", "__module__", "__slots__", "__weakref__",
+                  "_abc_impl"}
 
 
 def joined(native: type, *parts: type) -> type:
     """Return a subclass of `native`, a class of C++, with the members of the others, as if it were derived of all.
 
+    Those of the others that are abstract base classes know it as theirs: isinstance(sim, jointrig.State).
     nanobind-backend 1.0 takes one base alone; nanobind 3.1 would take them all.
     """
     of_native = {name for base in native.__mro__[:-1] for name in vars(base)}
@@ -18,4 +21,8 @@ def joined(native: type, *parts: type) -> type:
         for base in reversed(part.__mro__[:-1]):
             members |= vars(base)
     kept = {name: member for name, member in members.items() if name not in of_native | _OF_EACH_CLASS}
-    return types.new_class(native.__name__, (native,), exec_body=lambda body: body.update(kept))
+    made = types.new_class(native.__name__, (native,), exec_body=lambda body: body.update(kept))
+    for part in parts:
+        if isinstance(part, abc.ABCMeta):
+            part.register(made)
+    return made

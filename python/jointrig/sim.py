@@ -16,6 +16,7 @@ from .commands import Commands
 from .errors import InputError
 from .joined import joined
 from .motion import Motion
+from .scenarios import find_scenarios
 from .state import Arm, Gripper, State
 
 
@@ -76,6 +77,8 @@ class Sim(_Joined):
         merged = {**(settings or {}), **keys}
         text = json.dumps(merged, default=_plain, indent=1) if merged else ""
         super().__init__(os.fspath(robot), text, backend, seed, speed, list(payload_bodies), os.fspath(log))
+        self._robot_file = os.path.abspath(robot) if os.path.isfile(robot) else ""
+        self._given = {"robot": os.fspath(robot), "settings": text, "backend": backend, "seed": seed, "speed": speed}
         self.__dict__.update(self._views())
         self.arms = MappingProxyType({name: Arm(name, views) for name, views in self._arm_views().items()})
         self.grippers = MappingProxyType({name: Gripper(name, views)
@@ -86,6 +89,51 @@ class Sim(_Joined):
         if not (math.isfinite(seconds) and seconds >= 0.0):
             raise InputError(f"run: {seconds} s is no time to run: give 0 or more seconds")
         self.step(round(seconds / self.period))
+
+    def write_scenario(self, path: Union[str, os.PathLike[str]], *, about: str = "",
+                       asserts: Optional[Mapping[str, Any]] = None, metrics: Sequence[Mapping[str, Any]] = (),
+                       overwrite: bool = False, **keys: Any) -> str:
+        """Write the commands since record() as a scenario, each in its cycle, up to the present one; return its path.
+
+            sim = jointrig.Sim("franka")
+            sim.record()
+            ...
+            sim.write_scenario("reach.yaml", asserts={"at_end": [{"expr": "abs(panda_joint4.q_err) < 0.01 rad"}]})
+
+        Of a Sim whose motors were off at record() a run of it gives the same state hash. Joints whose motors were on are
+        moved to where they were first. Robot and settings are this Sim's.
+
+        path: file to write; its name is the scenario's
+        asserts, metrics: as in a scenario file (docs/scenarios.md)
+        overwrite: replace a file that is there
+        keys: further keys of the file: tags, timeout, ...
+        """
+        file = os.path.abspath(path)
+        if not file.endswith(".yaml"):
+            raise InputError(f"write_scenario: {os.fspath(path)} is no name for a scenario: let it end in .yaml")
+        if os.path.exists(file) and not overwrite:
+            raise InputError(f"write_scenario: {os.fspath(path)} is there already: give another name, or overwrite=True")
+        if self._given["speed"] is not None:
+            raise InputError("write_scenario: a scenario starts at full speed, and this Sim was made with "
+                             f"speed={self._given['speed']}: call set_speed_override() after record() instead")
+        robot = os.path.relpath(self._robot_file, os.path.dirname(file)) if self._robot_file else self._given["robot"]
+        name = os.path.basename(file).removesuffix(".yaml")
+        text = self._scenario(name, about or "Commands of a script.", robot, self._further(keys))
+        if asserts:
+            text += "\nassert:\n" + "".join(f"  {when}:\n{_items(items, '    ')}" for when, items in asserts.items())
+        if metrics:
+            text += "\nmetrics:\n" + _items(metrics, "  ")
+        with open(file, "w", encoding="utf-8") as out:
+            out.write(text)
+        find_scenarios(file)  # what is wrong in asserts, metrics or keys is told with its line
+        return os.fspath(path)
+
+    def _further(self, keys: Mapping[str, Any]) -> str:
+        config = json.loads(self._given["settings"] or "{}")
+        if self._given["backend"]:
+            config["backend"] = self._given["backend"]
+        further: dict[str, Any] = {"seed": self._given["seed"], "config": config or None, **keys}
+        return "".join(f"{key}: {_yaml(value)}\n" for key, value in further.items() if value is not None)
 
     def inject_fault(self, type: str, joint: str = "", *, value: float = math.nan, arm: str = "") -> Disturbance:
         """Begin a fault of a joint's board, or of an arm's force/torque sensor.
@@ -121,6 +169,15 @@ class Sim(_Joined):
 
     def __repr__(self) -> str:
         return "<Sim, closed>" if self.closed else f"<Sim {self.name}, cycle {self.cycle}>"
+
+
+def _yaml(value: Any) -> str:
+    """In one line."""
+    return json.dumps(value, default=_plain, ensure_ascii=False)
+
+
+def _items(items: Sequence[Any], indent: str) -> str:
+    return "".join(f"{indent}- {_yaml(item)}\n" for item in items)
 
 
 def _plain(value: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
@@ -89,8 +90,8 @@ class Gripper:
         return f"<Gripper {self.name}: {self.state}>"
 
 
-class State:
-    """Arrays over the joints in the order of `joints`, as read-only views."""
+class State(ABC):
+    """What a Sim and a connection show: arrays over the joints in the order of `joints`, as read-only views."""
 
     q: Array
     """Measured position [rad or m]."""

@@ -99,6 +99,12 @@ class AsASim(unittest.TestCase):
         robot.run(0.2)
         return robot
 
+    def test_both_are_a_state_that_takes_commands(self):
+        robot = self.served.connect(watch=True)
+        self.addCleanup(robot.close)
+        self.assertIsInstance(robot, jointrig.State)
+        self.assertIsInstance(robot, jointrig.Commands)
+
     def outcome(self, robot, definition):
         try:
             getattr(robot, definition["name"])(**some_arguments(definition, robot))
