@@ -24,6 +24,15 @@ std::string name_of(const Ros2Peer& peer) {
   return fmt::format("ros2:{:02x}{:02x}{:02x}{:02x}", peer[4], peer[5], peer[6], peer[7]);
 }
 
+/// Joints whose mode the command depends on: those of its arm, where it is for one.
+JointSet joints_meant(const Request& request, const RobotConfig& robot) {
+  const ArmIndex arm = arm_of(request);
+  if (arm >= robot.arms.size()) return joints_of(request);
+  JointSet joints;
+  for (const JointIndex joint : robot.arms[arm].joints) joints.set(joint);
+  return joints;
+}
+
 }  // namespace
 
 Ros2Commander::Ros2Commander(const ServedRobot& robot, Server& server, Ros2Bus& bus,
@@ -33,12 +42,21 @@ Ros2Commander::Ros2Commander(const ServedRobot& robot, Server& server, Ros2Bus& 
       lease_(&server.lease()),
       refusals_(&refusals),
       sender_(robot.inbox->connect("ros2")),
-      commands_(kCommandRate, kCommandBurst) {
+      commands_(kCommandRate, kCommandBurst),
+      twists_(*robot.config),
+      now_(std::make_unique<Snapshot>()) {
   stream_thread_ = std::thread([this] { run_streams(); });
   plan_thread_ = std::thread([this] { run_plans(); });
-  readers_.push_back(bus.read_from(options.joint_commands, kJointStateType,
-                                   Ros2Delivery::kBestEffort,
-                                   [this](const auto& from, const auto& cdr) { take(from, cdr); }));
+  readers_.push_back(
+      bus.read_from(options.joint_commands, kJointStateType, Ros2Delivery::kBestEffort,
+                    [this](const auto& from, const auto& cdr) { take(from, cdr, kNoArm); }));
+  for (std::size_t i = 0; i < robot.config->arms.size(); ++i) {
+    const auto arm = static_cast<ArmIndex>(i);
+    readers_.push_back(
+        bus.read_from(options.twist + "/" + ros_word(robot.config->arms[i].name), kTwistType,
+                      Ros2Delivery::kBestEffort,
+                      [this, arm](const auto& from, const auto& cdr) { take(from, cdr, arm); }));
+  }
   readers_.push_back(
       bus.read_from(options.joint_trajectory, kTrajectoryType, Ros2Delivery::kReliable,
                     [this](const auto& from, const auto& cdr) { take_trajectory(from, cdr); }));
@@ -59,19 +77,20 @@ Ros2Commander::~Ros2Commander() {
 
 // Fast DDS's thread ------------------------------------------------------------------------------
 
-void Ros2Commander::take(const Ros2Peer& from, std::span<const std::byte> cdr) {
+void Ros2Commander::take(const Ros2Peer& from, std::span<const std::byte> cdr, ArmIndex arm) {
   if (cdr.size() > kLargestStream) {
-    return refusals_->add(fmt::format("joint_commands: {} bytes, and {} may come at once",
-                                      cdr.size(), kLargestStream));
+    return refusals_->add(fmt::format("{}: {} bytes, and {} may come at once",
+                                      arm == kNoArm ? "joint_commands" : "twist", cdr.size(),
+                                      kLargestStream));
   }
   // Full: a stream is late already, and its next samples tell more.
-  static_cast<void>(streams_.put({from, {cdr.begin(), cdr.end()}}));
+  static_cast<void>(streams_.put({from, {cdr.begin(), cdr.end()}, arm}));
 }
 
 void Ros2Commander::take_trajectory(const Ros2Peer& from, std::span<const std::byte> cdr) {
   {
     const std::lock_guard lock(plan_mutex_);
-    next_plan_ = Received{from, {cdr.begin(), cdr.end()}};
+    next_plan_ = Received{from, {cdr.begin(), cdr.end()}, kNoArm};
   }
   plan_changed_.notify_all();
 }
@@ -81,7 +100,7 @@ void Ros2Commander::take_trajectory(const Ros2Peer& from, std::span<const std::b
 void Ros2Commander::run_streams() {
   for (Received received; streams_.take(received);) {
     try {
-      stream(received);
+      received.arm == kNoArm ? stream(received) : step(received);
     } catch (const std::exception& error) {
       refusals_->add(fmt::format("{} [{}]", error.what(), name_of(received.from)));
     }
@@ -97,6 +116,16 @@ void Ros2Commander::stream(const Received& received) {
   }
   const std::string refusal = give(received.from, *request);
   if (!refusal.empty()) throw std::invalid_argument(refusal);
+}
+
+void Ros2Commander::step(const Received& received) {
+  const TwistMessage message = decode_twist(received.cdr);
+  if (!robot_->snapshots->read(*now_)) throw std::invalid_argument("the loop doesn't run");
+  const StreamToolTarget sample = twists_.next(received.arm, message, *now_);
+  const std::string refusal = give(received.from, sample);
+  if (refusal.empty()) return;
+  twists_.forget(received.arm);
+  throw std::invalid_argument(refusal);
 }
 
 // Plans ------------------------------------------------------------------------------------------
@@ -163,7 +192,8 @@ std::string Ros2Commander::why_not(ClientId client, const Request& request) cons
   }
   const auto now = std::make_unique<Snapshot>();
   if (!robot_->snapshots->read(*now)) return "the loop doesn't run: nobody can hold this robot";
-  return wrong_mode(kind_of(request), joints_of(request), *robot_->config, *now);
+  return wrong_mode(kind_of(request), joints_meant(request, *robot_->config), *robot_->config,
+                    *now);
 }
 
 std::string Ros2Commander::give(const Ros2Peer& from, const Request& request) {

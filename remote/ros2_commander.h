@@ -17,6 +17,7 @@
 #include "remote/ros2_bus.h"
 #include "remote/ros2_options.h"
 #include "remote/ros2_refusals.h"
+#include "remote/ros2_twist.h"
 #include "remote/served_robot.h"
 
 namespace jointrig::remote {
@@ -46,13 +47,15 @@ class Ros2Commander {
   struct Received {
     Ros2Peer from{};
     std::vector<std::byte> cdr;
+    ArmIndex arm = kNoArm;  ///< of a twist; kNoArm: joint commands
   };
 
-  void take(const Ros2Peer& from, std::span<const std::byte> cdr);
+  void take(const Ros2Peer& from, std::span<const std::byte> cdr, ArmIndex arm);
   void take_trajectory(const Ros2Peer& from, std::span<const std::byte> cdr);
   void run_streams();
   void run_plans();
   void stream(const Received& received);
+  void step(const Received& received);
   void plan(const Received& received);
 
   [[nodiscard]] ClientId client_of(const Ros2Peer& peer);
@@ -74,6 +77,8 @@ class Ros2Commander {
   RateLimit commands_;
 
   Outbox<Received> streams_;
+  TwistSteps twists_;              ///< the streams' thread
+  std::unique_ptr<Snapshot> now_;  ///< likewise
   std::mutex plan_mutex_;
   std::condition_variable plan_changed_;
   std::optional<Received> next_plan_;

@@ -141,4 +141,16 @@ JointTrajectoryMessage decode_joint_trajectory(std::span<const std::byte> cdr) {
   return message;
 }
 
+TwistMessage decode_twist(std::span<const std::byte> cdr) {
+  CdrReader in(cdr);
+  TwistMessage message;
+  in.get<std::int32_t>();
+  in.get<std::uint32_t>();
+  message.frame = in.get_string();
+  for (double& value : message.linear) value = in.get<double>();
+  for (double& value : message.angular) value = in.get<double>();
+  check_end(in, kTwistType.name);
+  return message;
+}
+
 }  // namespace jointrig::remote

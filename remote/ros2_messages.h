@@ -2,6 +2,7 @@
 /// Messages of ROS 2 as DDS carries them: CDR. Encoders write into a buffer that grows and is used
 /// again; decoders believe nothing of what they read.
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -37,6 +38,9 @@ inline constexpr Ros2Type kDiagnosticsType{
 inline constexpr Ros2Type kTrajectoryType{
     "trajectory_msgs/msg/JointTrajectory",
     "RIHS01_179b33eba59d676f6d967ac71fe35e7ca2f64b2f3928f4a018cec115e213796e"};
+inline constexpr Ros2Type kTwistType{
+    "geometry_msgs/msg/TwistStamped",
+    "RIHS01_5f0fcd4f81d5d06ad9b4c4c63e3ea51b82d6ae4d0558f1d475229b1121db6f64"};
 
 /// diagnostic_msgs/msg/DiagnosticStatus.
 struct DiagnosticStatus {
@@ -70,6 +74,13 @@ struct JointTrajectoryMessage {
   std::vector<Point> points;
 };
 
+/// geometry_msgs/msg/TwistStamped.
+struct TwistMessage {
+  std::string frame;
+  std::array<double, 3> linear{};   ///< [m/s]
+  std::array<double, 3> angular{};  ///< [rad/s]
+};
+
 /// The returned bytes are in `buffer`.
 using CdrBuffer = std::vector<std::byte>;
 std::span<const std::byte> encode_joint_state(const harness::JointStateView& message,
@@ -85,5 +96,6 @@ std::span<const std::byte> encode_diagnostics(harness::TimeStamp stamp,
 /// Throw std::invalid_argument with a sentence where the bytes are no such message.
 [[nodiscard]] JointStateMessage decode_joint_state(std::span<const std::byte> cdr);
 [[nodiscard]] JointTrajectoryMessage decode_joint_trajectory(std::span<const std::byte> cdr);
+[[nodiscard]] TwistMessage decode_twist(std::span<const std::byte> cdr);
 
 }  // namespace jointrig::remote

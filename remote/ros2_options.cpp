@@ -23,13 +23,14 @@ struct TopicKey {
   std::string Ros2Options::*topic;
   bool takes_namespace;
 };
-constexpr std::array<TopicKey, 6> kTopics{{
+constexpr std::array<TopicKey, 7> kTopics{{
     {"joint_states", &Ros2Options::joint_states, true},
     {"clock", &Ros2Options::clock, false},
     {"wrench", &Ros2Options::wrench, true},
     {"diagnostics", &Ros2Options::diagnostics, false},
     {"joint_commands", &Ros2Options::joint_commands, true},
     {"joint_trajectory", &Ros2Options::joint_trajectory, true},
+    {"twist", &Ros2Options::twist, true},
 }};
 
 template <typename T>
@@ -142,6 +143,16 @@ Ros2Options read_ros2_options(std::string_view text, std::string_view ros_domain
     reading.set_domain("ROS_DOMAIN_ID", ros_domain_id);
   }
   return reading.finished();
+}
+
+std::string ros_word(const std::string& name) {
+  std::string word;
+  for (const char c : name) {
+    const bool is_plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    word += is_plain ? c : '_';
+  }
+  return word.empty() || (word[0] >= '0' && word[0] <= '9') ? "_" + word : word;
 }
 
 }  // namespace jointrig::remote

@@ -21,11 +21,15 @@ struct Ros2Options {
   std::string diagnostics = "/diagnostics";
   std::string joint_commands = "/joint_commands";
   std::string joint_trajectory = "/joint_trajectory";
+  std::string twist = "/twist";  ///< the arm's name follows: /twist/arm
 };
 
 /// @param text           empty: the usual
 /// @param ros_domain_id  of the environment; empty: none
 /// Throws std::invalid_argument with a sentence.
 [[nodiscard]] Ros2Options read_ros2_options(std::string_view text, std::string_view ros_domain_id);
+
+/// A name of ours as a word of a topic: whatever ROS doesn't take there becomes _.
+[[nodiscard]] std::string ros_word(const std::string& name);
 
 }  // namespace jointrig::remote

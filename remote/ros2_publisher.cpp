@@ -15,17 +15,6 @@ constexpr std::int32_t kDepth = 100;
 constexpr double kDiagnosticsPeriod = 0.5;      ///< [s]
 constexpr double kDiagnosticsAtChanges = 0.05;  ///< at most so often [s]
 
-/// Names of ROS have letters, digits and _ alone.
-std::string ros_word(const std::string& name) {
-  std::string word;
-  for (const char c : name) {
-    const bool is_plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    word += is_plain ? c : '_';
-  }
-  return word.empty() || (word[0] >= '0' && word[0] <= '9') ? "_" + word : word;
-}
-
 std::uint64_t cycles_of(double seconds, TimeNs period_ns) {
   const double cycles = std::round(seconds / to_seconds(period_ns));
   return static_cast<std::uint64_t>(std::max(cycles, 1.0));

@@ -19,7 +19,7 @@ import unittest
 import jointrig
 import rclpy
 from diagnostic_msgs.msg import DiagnosticArray, DiagnosticStatus
-from geometry_msgs.msg import WrenchStamped
+from geometry_msgs.msg import TwistStamped, WrenchStamped
 from rclpy.executors import SingleThreadedExecutor
 from rclpy.qos import QoSProfile
 from rosgraph_msgs.msg import Clock
@@ -101,8 +101,10 @@ class TheRobotInRos2(unittest.TestCase):
         cls.node = Node(joint_states=JointState, clock=Clock, diagnostics=DiagnosticArray, wrench__arm=WrenchStamped)
         cls.commands = cls.node.node.create_publisher(JointState, "joint_commands", 10)
         cls.paths = cls.node.node.create_publisher(JointTrajectory, "joint_trajectory", 10)
+        cls.twists = cls.node.node.create_publisher(TwistStamped, "twist/arm", 10)
         cls.node.until(lambda: all(cls.node.heard[topic] for topic in ("joint_states", "clock", "diagnostics"))
-                       and cls.commands.get_subscription_count() and cls.paths.get_subscription_count())
+                       and cls.commands.get_subscription_count() and cls.paths.get_subscription_count()
+                       and cls.twists.get_subscription_count())
         cls.robot = jointrig.connect(cls.served.address, watch=True, name="anna")
 
     @classmethod
@@ -298,6 +300,37 @@ class TheRobotInRos2(unittest.TestCase):
         self.mode("position")
         self.node.until(lambda: "panda_joint6" in self.refusal() and "plan" in self.refusal(),
                         lambda: self.paths.publish(self.path("panda_joint6", 30.0, 4.0)), pause=0.5)
+
+    def twist(self, **linear):
+        message = TwistStamped()
+        for axis, velocity in linear.items():
+            setattr(message.twist.linear, axis, velocity)
+        self.twists.publish(message)
+
+    def test_a_twist_moves_the_tool_in_cartesian_and_stops_with_its_stream(self):
+        self.mode("position")
+        self.lease_events()
+        self.events = []  # of the test before, whose silence may be told late
+        self.node.until(lambda: "takes no stream_tool_target: ask for cartesian" in self.refusal(), lambda: self.twist(y=0.1))
+        self.assertNotIn("ros2", [one[1] for one in self.lease_events()])
+
+        self.mode("cartesian")
+        self.robot.update()
+        start = self.robot.arms["arm"].position.copy()
+
+        def moved():
+            self.robot.update()
+            return self.robot.arms["arm"].position - start
+
+        self.node.until(lambda: moved()[1] > 0.05, lambda: self.twist(y=0.1))
+        self.assertLess(abs(moved()[[0, 2]]).max(), 0.01)
+        self.node.until(lambda: self.lost_by("silent"))
+        self.hear(100)
+        before = moved()
+        self.hear(60)
+        self.assertLess(abs(moved() - before).max(), 2e-3)
+
+        self.node.until(lambda: "its linear velocity is 3 m/s" in self.refusal(), lambda: self.twist(x=3.0))
 
 
 class ANamedRobotInRos2(unittest.TestCase):

@@ -2,14 +2,18 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
+#include <numbers>
 #include <stdexcept>
 
 #include "remote/ros2_commands.h"
 #include "remote/ros2_diagnostics.h"
 #include "remote/ros2_messages.h"
 #include "remote/ros2_options.h"
+#include "remote/ros2_twist.h"
 
 namespace jointrig::remote {
 namespace {
@@ -144,6 +148,108 @@ TEST(Ros2Messages, BytesThatEndEarlyOrLieAboutTheirLengthEndInASentence) {
   ByHand huge;
   huge.head().put(std::uint32_t{0xFFFFFFFF});
   EXPECT_THROW(static_cast<void>(decode_joint_state(huge.all)), std::invalid_argument);
+}
+
+TEST(Ros2Messages, ATwistHasItsFrameAndLinearBeforeAngular) {
+  ByHand given;
+  given.head("tool");
+  for (const double value : {1.0, 2.0, 3.0, 0.1, 0.2, 0.3}) given.put(value);
+
+  const TwistMessage read = decode_twist(given.all);
+
+  EXPECT_EQ(read.frame, "tool");
+  EXPECT_EQ(read.linear, (std::array<double, 3>{1.0, 2.0, 3.0}));
+  EXPECT_EQ(read.angular, (std::array<double, 3>{0.1, 0.2, 0.3}));
+  for (std::size_t size = 0; size < given.all.size(); ++size) {
+    EXPECT_THROW(static_cast<void>(decode_twist(std::span(given.all).first(size))),
+                 std::invalid_argument);
+  }
+}
+
+/// An arm whose tool is a quarter turn about z away from its base, and a clock.
+struct ATwist : ::testing::Test {
+  ATwist() {
+    now.arms.resize(1);
+    now.arms[0].tool.position = now.arms[0].goal.position = {0.5, 0.0, 0.4};
+    now.arms[0].tool.orientation = now.arms[0].goal.orientation = {kHalf, 0.0, 0.0, kHalf};
+  }
+  /// @param seconds  since the message before
+  StreamToolTarget after(double seconds, const TwistMessage& message) {
+    now.time_ns += to_ns(seconds);
+    return steps.next(0, message, now);
+  }
+  static constexpr double kHalf = 0.70710678118654752;  // cos and sin of 45 degrees
+  static RobotConfig with_arm() {
+    RobotConfig config = robot();
+    config.arms.resize(1);
+    config.arms[0].name = "arm";
+    config.arms[0].tool = "gripper";
+    return config;
+  }
+  RobotConfig config = with_arm();
+  Snapshot now;
+  TwistSteps steps{config};
+};
+
+TEST_F(ATwist, MovesTheTargetByItsVelocityTimesTheTimeSinceTheMessageBefore) {
+  const TwistMessage along_x{"", {0.1, 0.0, 0.0}, {}};
+
+  EXPECT_EQ(after(0.0, along_x).position, now.arms[0].goal.position) << "the first one begins";
+  EXPECT_NEAR(after(0.02, along_x).position[0], 0.502, 1e-12);
+  EXPECT_NEAR(after(0.05, along_x).position[0], 0.507, 1e-12);
+  EXPECT_EQ(after(0.05, {"", {}, {}}).position[1], 0.0);
+}
+
+TEST_F(ATwist, TurnsTheTargetAboutTheAxesOfTheBase) {
+  const TwistMessage about_z{"base", {}, {0.0, 0.0, 0.9}};
+  static_cast<void>(after(0.0, about_z));
+
+  const StreamToolTarget turned = after(0.1, about_z);
+
+  const double angle = 0.5 * (std::numbers::pi / 2 + 0.09);  // half of both turns about z
+  EXPECT_NEAR(turned.orientation[0], std::cos(angle), 1e-12);
+  EXPECT_NEAR(turned.orientation[3], std::sin(angle), 1e-12);
+}
+
+TEST_F(ATwist, OfTheToolsFrameGoesAlongTheToolsAxes) {
+  const TwistMessage along_x{"gripper", {0.1, 0.0, 0.0}, {}};
+  static_cast<void>(after(0.0, along_x));
+
+  const StreamToolTarget moved = after(0.1, along_x);
+
+  EXPECT_NEAR(moved.position[0], 0.5, 1e-12);
+  EXPECT_NEAR(moved.position[1], 0.01, 1e-12) << "the tool's x is the base's y";
+}
+
+TEST_F(ATwist, AfterASilenceBeginsWhereTheTargetIs) {
+  const TwistMessage along_x{"", {0.1, 0.0, 0.0}, {}};
+  static_cast<void>(after(0.0, along_x));
+  static_cast<void>(after(0.1, along_x));
+
+  EXPECT_EQ(after(0.2, along_x).position[0], 0.5) << "the snapshot's goal, and no jump";
+}
+
+TEST_F(ATwist, RunsNoFurtherAheadOfTheToolThanItsLeash) {
+  const TwistMessage up{"", {0.0, 0.0, 0.25}, {}};
+  double highest = 0.0;
+  for (int i = 0; i < 100; ++i) highest = std::max(highest, after(0.02, up).position[2]);
+
+  EXPECT_GT(highest, 0.4 + 0.09);
+  EXPECT_LE(highest, 0.4 + TwistSteps::kLeash);
+  EXPECT_LT(after(0.02, {"", {0.0, 0.0, -0.25}, {}}).position[2], highest) << "back it goes";
+}
+
+TEST_F(ATwist, ThatCanBeNoCommandIsRefusedByName) {
+  const auto refusal = [&](const TwistMessage& message) {
+    return sentence_of([&] { static_cast<void>(after(0.02, message)); });
+  };
+  EXPECT_EQ(refusal({"", {0.0, 0.3, 0.0}, {}}),
+            "twist of arm: its linear velocity is 0.3 m/s, and the arm takes 0.25 at most "
+            "(robot.yaml)");
+  EXPECT_EQ(refusal({"", {}, {std::nan(""), 0.0, 0.0}}),
+            "twist of arm: its angular velocity is not finite");
+  EXPECT_EQ(refusal({"world", {}, {}}),
+            "twist of arm: no frame \"world\": give base or tool, or none for base");
 }
 
 TEST(Ros2Commands, NumbersGoToTheJointsOfTheirNames) {
