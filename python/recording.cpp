@@ -158,7 +158,7 @@ void Recording::planned(std::uint64_t number, const ToolMotion& motion, const Ro
 }
 
 void Recording::met(const char* what) {
-  if (commands_.recording()) unrepeated_ = what;
+  if (commands_.recording() && unrepeated_.empty()) unrepeated_ = what;
 }
 
 std::string Recording::scenario(const app::ScenarioWords& words, const RobotConfig& robot,
