@@ -22,6 +22,8 @@
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
 #include "app/serve/serve_verb.h"
+#include "app/serve/served_run.h"
+#include "app/serve/serving_options.h"
 #include "app/sweep/sweep_plan.h"
 #include "app/sweep/sweep_verb.h"
 #include "app/version.h"
@@ -69,10 +71,21 @@ void add_model_options(CLI::App& verb, Options& options) {
   add_motors(verb, options);
 }
 
+/// Lets others watch the scenarios, if that is asked for: in real time then.
+void serve_runs(RunOptions& options, const std::optional<ServingOptions>& serving) {
+  if (!serving) return;
+  options.realtime = true;
+  options.onlooker = [serving](Rig& rig, const std::string& scenario, const auto& tell) {
+    return std::make_unique<ServedRun>(rig, scenario, *serving, tell);
+  };
+}
+
 void add_run(CLI::App& program, int& code) {
   auto options = std::make_shared<RunOptions>();
   auto backend = std::make_shared<std::string>();
   auto logs = std::make_shared<std::string>("all");
+  auto serve = std::make_shared<std::optional<std::string>>();
+  auto serving = std::make_shared<ServingOptions>();
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
   run->add_option("scenarios", options->what,
                   "Scenario files, folders, names, tags, or patterns of these with * and ?");
@@ -127,20 +140,29 @@ void add_run(CLI::App& program, int& code) {
                 "Start real drives that have not passed `jointrig wiggle`");
   run->add_option("--core", options->core, "With --realtime: stay on this core")
       ->check(CLI::Range(0, 4095));
+  add_serve_option(*run, *serve);
+  add_serving_options(*run, *serving);
   run->footer(
+      "With --serve, --viewers or --ros2 a scenario runs in real time, and others watch: it holds "
+      "the\n"
+      "lease, and ends as a safety stop when somebody stops the robot or takes it over.\n\n"
       "Exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or unexpected\n"
       "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
       "  jointrig run scenarios/demo\n"
       "  jointrig run smoke -j 2 --repeat 2 --check-hash\n"
       "  jointrig run 'zero_g*'              # `jointrig list` names what there is\n"
       "  jointrig run --last-failed -v\n"
+      "  jointrig run scenarios/demo --viewers\n"
       "  jointrig run scenarios/joints/minimum_jerk.yaml --robot my_arm.xml --set "
       "robot.plant.mass_scale=1.1");
   run->callback([=, &code] {
     BackendKind kind = BackendKind::kSim;
     if (parse(*backend, kind)) options->backend = kind;
     options->keep_passed_logs = *logs == "all";
-    code = run_verb(*options);
+    code = guarded("run", [&] {
+      serve_runs(*options, serving_wanted(*serve, *serving));
+      return run_verb(*options);
+    });
   });
 }
 
@@ -287,11 +309,7 @@ void add_gui(CLI::App& program, int& code) {
   gui->add_option("--seconds", options->seconds, "Until the picture is taken")
       ->check(CLI::Range(0.1, 3600.0))
       ->capture_default_str();
-  gui->add_option("--serve", options->serve,
-                  "Let programs connect, as to `jointrig serve`, at HOST:PORT (127.0.0.1:4600 "
-                  "where none is given; port 0: a free one)")
-      ->expected(0, 1)
-      ->default_str("127.0.0.1:4600");
+  add_serve_option(*gui, options->serve);
   add_serving_options(*gui, options->serving);
   gui->footer(
       "With --serve one at a time commands the robot, the panel or a program: the panel above\n"

@@ -36,23 +36,6 @@ GuiRobot robot_for(const GuiOptions& options) {
   }
 }
 
-/// None: the panel's robot is nobody else's.
-std::optional<ServingOptions> serving_of(const GuiOptions& options) {
-  const ServingOptions& asked = options.serving;
-  if (options.serve || asked.viewers || asked.ros2) {
-    ServingOptions serving = asked;
-    serving.server.listen = options.serve.value_or("");
-    serving.server.option = "--serve";
-    return serving;
-  }
-  const bool has_more = !asked.server.tls_cert.empty() || !asked.server.tls_key.empty() ||
-                        !asked.server.token_file.empty() || !asked.viewer_origins.empty();
-  if (!has_more) return std::nullopt;
-  throw std::invalid_argument(
-      "--tls-cert, --tls-key, --token-file and --viewer-origin tell who may connect, and nobody "
-      "may: give --serve or --viewers, too");
-}
-
 void tell_where(const gui::Served& served) {
   if (!served.address().empty()) {
     std::printf("served at %s; connect with jointrig.connect(\"%s\") in Python\n",
@@ -68,7 +51,8 @@ void tell_where(const gui::Served& served) {
 int show(const GuiOptions& options) {
   // A picture for a page does not depend on the user's layout.
   const std::filesystem::path layout = options.screenshot.empty() ? layout_path() : "";
-  GuiApp app(robot_for(options), options.width, options.height, layout, serving_of(options));
+  GuiApp app(robot_for(options), options.width, options.height, layout,
+             serving_wanted(options.serve, options.serving));
   if (app.session().served() != nullptr) tell_where(*app.session().served());
   const auto begin = std::chrono::steady_clock::now();
   while (app.frame()) {

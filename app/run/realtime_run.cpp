@@ -52,8 +52,10 @@ RealtimeSetup RealtimeRun::run(const RealtimeOptions& options,
 
 bool RealtimeRun::step() noexcept {
   if (parts_.world != nullptr) parts_.world->carry_out(parts_.rig->stack().snapshot().cycle);
+  if (parts_.onlooker != nullptr) parts_.onlooker->before_cycle();
   if (!parts_.rig->loop().step()) return false;
   hand_over();
+  if (parts_.onlooker != nullptr) parts_.onlooker->after_cycle();
   return true;
 }
 
@@ -71,6 +73,9 @@ void RealtimeRun::hand_over() noexcept {
 void RealtimeRun::follow(const std::function<void()>& on_look) {
   const auto look = [&] {
     if (on_look) on_look();
+    if (parts_.onlooker == nullptr || parts_.runner->finished()) return;
+    const std::string why = parts_.onlooker->look();
+    if (!why.empty()) parts_.runner->break_off(harness::Outcome::kSafetyStop, why);
   };
   follower_.look_and_follow(look, [this] {
     if (parts_.runner->finished()) return false;

@@ -21,6 +21,7 @@
 #include "app/realtime/realtime.h"
 #include "app/rig/rig.h"
 #include "app/run/cycle_follower.h"
+#include "app/run/onlooker.h"
 #include "app/run/relayed_world.h"
 #include "harness/log/robot_log.h"
 #include "harness/runner/runner.h"
@@ -34,6 +35,7 @@ struct RealtimeParts {
   RelayedWorld* world = nullptr;      ///< null: a backend without truth, faults and disturbances
   harness::RobotLog* log = nullptr;   ///< null: none; must not wait when its ring is full
   const std::atomic<bool>* interrupted = nullptr;  ///< set: the run ends
+  Onlooker* onlooker = nullptr;                    ///< null: nobody looks on
 };
 
 class RealtimeRun {

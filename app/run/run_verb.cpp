@@ -79,6 +79,13 @@ JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) con
   o.interrupted = &interrupted;
   o.robot_settings = split_settings(options_->settings).robot;
   if (!options_->out.empty()) o.folder = options_->out / folder_name(scenario.name);
+  if (options_->onlooker) {
+    o.onlooker = [this](Rig& rig, const std::string& name) {
+      return options_->onlooker(rig, name, [this](const std::string& sentence) {
+        progress_.print({"      " + sentence});
+      });
+    };
+  }
   o.on_progress = [this, job, &scenario](const std::string& progress, double sim_time) {
     progress_.show(job, fmt::format("{} {:.1f} s  {}", scenario.name, sim_time, progress));
   };

@@ -3,11 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/rig/rig.h"
+#include "app/run/onlooker.h"
 
 namespace jointrig::app {
 
@@ -39,6 +42,10 @@ struct RunOptions {
   std::optional<int> core;
   bool wiggle_check = true;
   std::optional<double> speed_override;  ///< none: as Rig sets it
+  /// As JobOptions::onlooker. What it tells (any thread) is a line above the progress.
+  std::function<std::unique_ptr<Onlooker>(Rig& rig, const std::string& scenario,
+                                          const std::function<void(const std::string&)>& tell)>
+      onlooker;
 };
 
 /// Returns the exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or

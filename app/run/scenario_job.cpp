@@ -235,12 +235,18 @@ void Job::run_headless() {
 }
 
 void Job::run_in_real_time() {
+  const std::unique_ptr<Onlooker> onlooker =
+      options_->onlooker ? options_->onlooker(*rig_, scenario_->name) : nullptr;
   RealtimeRun run({.rig = &*rig_,
                    .runner = &*runner_,
                    .world = relayed_world_ ? &*relayed_world_ : nullptr,
                    .log = log_ ? &*log_ : nullptr,
-                   .interrupted = options_->interrupted});
-  const RealtimeSetup setup = run.run({.core = options_->core}, [this] {
+                   .interrupted = options_->interrupted,
+                   .onlooker = onlooker.get()});
+  RealtimeOptions realtime{.core = options_->core};
+  // or each thread of its server would lock its whole stack
+  if (onlooker) realtime.lock_untouched = false;
+  const RealtimeSetup setup = run.run(realtime, [this] {
     if (world_ && !relayed_world_) world_->update();
     report_progress();
   });

@@ -5,12 +5,14 @@
 #include <atomic>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "app/rig/rig.h"
+#include "app/run/onlooker.h"
 #include "control/stack/loop_statistics.h"
 #include "harness/runner/result.h"
 #include "harness/runner/scenario.h"
@@ -47,6 +49,9 @@ struct JobOptions {
   std::atomic<bool>* interrupted = nullptr;  ///< set: the run ends
   /// Called about ten times a second of the wall clock, with the progress.
   std::function<void(const std::string& progress, double sim_time)> on_progress;
+  /// Makes one for a run in real time, before it begins; the rig outlives it. Throws. Empty: nobody
+  /// looks on.
+  std::function<std::unique_ptr<Onlooker>(Rig& rig, const std::string& scenario)> onlooker;
 };
 
 struct JobResult {

@@ -1,5 +1,7 @@
 #include "app/serve/serving_options.h"
 
+#include <stdexcept>
+
 namespace jointrig::app {
 
 void add_serving_options(CLI::App& verb, ServingOptions& options) {
@@ -25,6 +27,30 @@ void add_serving_options(CLI::App& verb, ServingOptions& options) {
   verb.add_option("--clients", server.clients, "Clients at once")
       ->check(CLI::Range(1, 32))
       ->capture_default_str();
+}
+
+void add_serve_option(CLI::App& verb, std::optional<std::string>& serve) {
+  verb.add_option("--serve", serve,
+                  "Let programs connect, as to `jointrig serve`, at HOST:PORT (127.0.0.1:4600 "
+                  "where none is given; port 0: a free one)")
+      ->expected(0, 1)
+      ->default_str("127.0.0.1:4600");
+}
+
+std::optional<ServingOptions> serving_wanted(const std::optional<std::string>& serve,
+                                             const ServingOptions& asked) {
+  if (serve || asked.viewers || asked.ros2) {
+    ServingOptions serving = asked;
+    serving.server.listen = serve.value_or("");
+    serving.server.option = "--serve";
+    return serving;
+  }
+  const bool has_more = !asked.server.tls_cert.empty() || !asked.server.tls_key.empty() ||
+                        !asked.server.token_file.empty() || !asked.viewer_origins.empty();
+  if (!has_more) return std::nullopt;
+  throw std::invalid_argument(
+      "--tls-cert, --tls-key, --token-file and --viewer-origin tell who may connect, and nobody "
+      "may: give --serve or --viewers, too");
 }
 
 }  // namespace jointrig::app

@@ -21,4 +21,15 @@ struct ServingOptions {
 /// clients. They fill `options`, which outlives the verb.
 void add_serving_options(CLI::App& verb, ServingOptions& options);
 
+/// Adds `--serve`, for a verb whose robot clients reach only if that is asked for.
+void add_serve_option(CLI::App& verb, std::optional<std::string>& serve);
+
+/// For such a verb.
+/// @param serve  HOST:PORT for clients, of `--serve`; none: they can't connect
+/// @param asked  the other options
+/// @returns none: nobody is served
+/// Throws std::invalid_argument: it is told who may connect, and nobody may.
+std::optional<ServingOptions> serving_wanted(const std::optional<std::string>& serve,
+                                             const ServingOptions& asked);
+
 }  // namespace jointrig::app

@@ -70,7 +70,7 @@ std::vector<harness::Scenario> scenarios_of(const std::string& text) {
 /// All that takes part in a run of the simulated Franka arm, its log in a temporary file.
 struct Cast {
   explicit Cast(const std::string& text, double ring_seconds = CycleFollower::kRingSeconds,
-                sim::Pacer* pacer = nullptr)
+                sim::Pacer* pacer = nullptr, Onlooker* onlooker = nullptr)
       : scenario(scenarios_of(text).front()),
         config(load_robot(harness::find_robot("franka")).config),
         rig(config, {.plant = SimWorld::plant_options({}, {"panda_link7"}), .pacer = pacer}),
@@ -86,7 +86,7 @@ struct Cast {
                      .string()),
         log(log_path, rig.stack().config(), rig.stack().events(), rig.stack().inbox(),
             {.ring_cycles = 8192}),
-        run({&rig, &runner, &relay, &log, &interrupted}, ring_seconds) {}
+        run({&rig, &runner, &relay, &log, &interrupted, onlooker}, ring_seconds) {}
   ~Cast() { std::filesystem::remove(log_path); }
   Cast(const Cast&) = delete;
   Cast& operator=(const Cast&) = delete;
@@ -247,6 +247,27 @@ TEST(RealtimeRun, ABackendThatEndsEndsTheRun) {
   ASSERT_TRUE(cast.runner.finished());
   EXPECT_EQ(cast.runner.result().outcome, harness::Outcome::kSafetyStop);
   EXPECT_EQ(cast.runner.result().reason, "the backend ended the run");
+}
+
+/// Shows nothing to nobody, and has enough after 200 cycles.
+struct Impatient final : Onlooker {
+  void before_cycle() noexcept override { ++before; }
+  void after_cycle() noexcept override { ++after; }
+  std::string look() override { return after > 200 ? "seen enough" : ""; }
+  std::atomic<std::uint64_t> before{0};
+  std::atomic<std::uint64_t> after{0};
+};
+
+TEST(RealtimeRun, AnOnlookerSeesEachCycleAndMayEndTheRun) {
+  WallClockPacer pacer({});
+  Impatient onlooker;
+  Cast cast(kHold, CycleFollower::kRingSeconds, &pacer, &onlooker);
+  cast.run.run(kOrdinary);
+  ASSERT_TRUE(cast.runner.finished());
+  EXPECT_EQ(cast.runner.result().outcome, harness::Outcome::kSafetyStop);
+  EXPECT_EQ(cast.runner.result().reason, "seen enough");
+  EXPECT_EQ(onlooker.before, onlooker.after);
+  EXPECT_EQ(onlooker.after, cast.rig.stack().snapshot().cycle + 1) << "cycle 0, too";
 }
 
 /// What a look sees of a world in another program is older than they are.
