@@ -51,6 +51,9 @@ class Serving {
 
   // After start(); any thread.
 
+  /// A sign of life of this process, while it holds the lease; the server's own thread gives some,
+  /// too.
+  void heard() noexcept { watch_.heard(); }
   [[nodiscard]] remote::Server& server() noexcept { return *server_; }
   /// Where ROS 2 finds the robot, for a terminal; empty: it doesn't.
   [[nodiscard]] std::string ros2() const { return ros2_ ? ros2_->sentence() : std::string(); }
