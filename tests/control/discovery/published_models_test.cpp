@@ -17,11 +17,15 @@
 namespace jointrig {
 namespace {
 
-/// MuJoCo's own messages on a file.
+/// As MuJoCo reads a file without what is only drawn, as we do; null where it can't.
 ModelPtr mujocos_own(const std::string& path) {
   take_mujoco_log();
   std::array<char, 1000> error{};
-  return ModelPtr(mj_loadXML(path.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
+  const SpecPtr spec(
+      mj_parseXML(path.c_str(), nullptr, error.data(), static_cast<int>(error.size())));
+  if (!spec) return nullptr;
+  spec->compiler.discardvisual = 1;
+  return ModelPtr(mj_compile(spec.get(), nullptr));
 }
 
 /// Controlled, or named in a remark.

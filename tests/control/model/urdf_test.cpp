@@ -176,17 +176,27 @@ TEST(Urdf, OpensWithoutVisualMeshesThatAreMissingOrNotReadable) {
 TEST(Urdf, OpensWithoutVisualMeshesThatAreBroken) {
   const TempFolder folder;
   folder.write("a.stl", "no mesh at all");
-  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", urdf_text("a.stl", "")));
+  const Mjcf mjcf =
+      load_mjcf(folder.write("arm.urdf", urdf_text("a.stl", "")), {}, {}, Shapes::kAll);
   ASSERT_EQ(mjcf.notes.size(), 1U);
   expect_words(mjcf.notes.front(), {"opened without any visual shape"});
+}
+
+TEST(Urdf, ReadsNoVisualShapeThatNobodyDraws) {
+  const TempFolder folder;
+  folder.write("a.stl", "no mesh at all");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", urdf_text("a.stl", "")));
+
+  EXPECT_TRUE(mjcf.notes.empty());
+  EXPECT_EQ(mjcf.as_written->ngeom, 1) << "that of the collision";
 }
 
 TEST(Urdf, TellsTwoMeshesOfOneNameApart) {
   const TempFolder folder;
   folder.write("visual/a.obj", mesh_text(0.3));
   folder.write("collision/a.obj", mesh_text(0.1));
-  const Mjcf mjcf =
-      load_mjcf(folder.write("arm.urdf", urdf_text("visual/a.obj", "collision/a.obj")));
+  const Mjcf mjcf = load_mjcf(
+      folder.write("arm.urdf", urdf_text("visual/a.obj", "collision/a.obj")), {}, {}, Shapes::kAll);
   const std::vector<double> sizes = sizes_of(*mjcf.as_written);
   ASSERT_EQ(sizes.size(), 2U);
   EXPECT_NEAR(sizes[0], 0.1, 1e-3);
@@ -198,7 +208,7 @@ TEST(Urdf, DrawsVisualShapesInPlaceOfCollisionShapesAndWithoutTheirMass) {
   std::string text = urdf_text("", "");
   const std::size_t inertial = text.find("<inertial>");
   text.erase(inertial, text.find("</inertial>") + 11 - inertial);  // of the upper link
-  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text), {}, {}, Shapes::kAll);
   const mjModel& m = *mjcf.as_written;
 
   const int upper = mj_name2id(&m, mjOBJ_BODY, "upper");

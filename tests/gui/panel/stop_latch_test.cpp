@@ -47,6 +47,7 @@ TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
   }
   EXPECT_EQ(words, (std::vector<std::string>{"move",
                                              "timed_move",
+                                             "set_joint_target",
                                              "stream_position",
                                              "stream_trajectory",
                                              "velocity",
