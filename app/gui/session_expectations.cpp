@@ -8,6 +8,9 @@
 #include <optional>
 #include <vector>
 
+#include "harness/config/yaml_document.h"
+#include "harness/runner/signals.h"
+
 namespace jointrig::app {
 namespace {
 
@@ -58,21 +61,25 @@ std::optional<Course> course_of(const gui::History& history, const RobotConfig& 
 
 std::string final_line(const JointConfig& joint, const Course& course) {
   const Units units = units_of(joint);
-  return fmt::format("    - {{expr: abs({}.q {} {:.4g} {}) < {:g} {}}}\n", joint.name,
-                     course.final < 0.0 ? "+" : "-", std::abs(course.final), units.length,
-                     units.tolerance, units.length);
+  const std::string expression =
+      fmt::format("abs({}.q {} {:.4g} {}) < {:g} {}", harness::quoted_where_odd(joint.name),
+                  course.final < 0.0 ? "+" : "-", std::abs(course.final), units.length,
+                  units.tolerance, units.length);
+  return "    - {expr: " + harness::yaml_string(expression) + "}\n";
 }
 
 std::string metric_lines(const JointConfig& joint, const Course& course) {
   const Units units = units_of(joint);
+  const std::string signal = harness::quoted_where_odd(joint.name);
   const double torque = std::max(kMoreThan * course.peak_torque, kLeastMargin);
   const double time = kMoreThan * course.settled + kLeastMargin;
   return fmt::format(
-      "  - {{name: {0} peak torque, of: {0}.tau, stat: peak, max: {1:.3g} {2}}}  # {3:.3g}\n"
-      "  - {{name: {0} settles, of: {0}.q, stat: settling_time, band: {4:g} {5}, "
-      "max: {6:.3g} s}}  # {7:.3g}\n",
-      joint.name, torque, units.torque, course.peak_torque, units.tolerance, units.length, time,
-      course.settled);
+      "  - {{name: {0}, of: {1}, stat: peak, max: {2:.3g} {3}}}  # {4:.3g}\n"
+      "  - {{name: {5}, of: {6}, stat: settling_time, band: {7:g} {8}, max: {9:.3g} s}}  # "
+      "{10:.3g}\n",
+      harness::yaml_string(joint.name + " peak torque"), harness::yaml_string(signal + ".tau"),
+      torque, units.torque, course.peak_torque, harness::yaml_string(joint.name + " settles"),
+      harness::yaml_string(signal + ".q"), units.tolerance, units.length, time, course.settled);
 }
 
 }  // namespace
