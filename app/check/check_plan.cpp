@@ -585,7 +585,8 @@ void Planner::move_and_push_tool(const CheckedArm& arm, std::size_t number) {
     return script_->mark(fmt::format("{}_{}", word, number));
   };
   const auto three = [](const Eigen::Vector3d& v) {
-    return fmt::format("[{}, {}, {}]", yaml_number(v.x()), yaml_number(v.y()), yaml_number(v.z()));
+    return fmt::format("[{}, {}, {}]", yaml_number(v.x() + 0.0), yaml_number(v.y() + 0.0),
+                       yaml_number(v.z() + 0.0));
   };
   const auto metric = [&](const std::string& what, const std::string& of, const Span& span,
                           const std::string& statistic, const std::string& bound) {
