@@ -34,6 +34,8 @@ ServedRun::ServedRun(Rig& rig, const std::string& scenario, ServingOptions optio
 void ServedRun::before_cycle() noexcept {
   serving_.before_cycle();
   loop_runs_.store(true, std::memory_order_relaxed);
+  // The scenario runs in this loop: a thread that a busy machine keeps from running is no silence.
+  if (gives_signs_.load(std::memory_order_relaxed)) serving_.heard();
 }
 
 std::string ServedRun::look() {
@@ -42,12 +44,11 @@ std::string ServedRun::look() {
     std::string why = serving_.server().take(name_, /*by_force=*/true, sender_);
     if (!why.empty()) return why;
     holds_ = true;
+    gives_signs_.store(true, std::memory_order_relaxed);
     return {};
   }
-  if (serving_.server().state().is_local) {
-    serving_.heard();  // a server that is kept from running is no reason to end a scenario
-    return {};
-  }
+  if (serving_.server().state().is_local) return {};
+  gives_signs_.store(false, std::memory_order_relaxed);
   return "ended from outside: " + why_lost();
 }
 

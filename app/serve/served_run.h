@@ -35,6 +35,7 @@ class ServedRun final : public Onlooker {
   mutable std::mutex mutex_;
   std::string last_change_;  ///< of the lease
   std::atomic<bool> loop_runs_{false};
+  std::atomic<bool> gives_signs_{false};  ///< of life, in each cycle
   bool holds_ = false;
   Serving serving_;  ///< last: its threads call note()
 };

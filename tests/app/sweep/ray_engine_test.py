@@ -8,7 +8,6 @@ It runs in a network of its own (tests/remote/in_own_network.sh): Ray listens on
 
 import os
 import pathlib
-import re
 import shutil
 import signal
 import subprocess
@@ -172,22 +171,6 @@ class OnRay(campaign.Campaign):
         left = campaign.CASES - len(self.done())
         self.assertIn(f"{left} not run", said)
         self.assertIn(f"{left} to run", self.on_ray(*LONG, code=1).stdout)
-
-    def test_a_node_with_another_program_is_named_and_runs_nothing(self):
-        other = self.folder / "jointrig"
-        other.write_bytes(pathlib.Path(PROGRAM).read_bytes() + b"another build")
-        other.chmod(0o755)
-        node = self.start(6, JOINTRIG_PROGRAM=str(other))
-        self.addCleanup(node.kill)
-        # A node's first worker takes some seconds to start: short cases would be done before.
-        done = self.on_ray(*LONGER, code=1)
-        notes = [line for line in done.stdout.splitlines() if line.startswith("node ")]
-        self.assertEqual(len(notes), 1, done.stdout)
-        self.assertRegex(notes[0], r"node 127\.0\.0\.6 \(.*\) runs no case: its .*/jointrig is another build")
-        self.assertEqual(len(self.done()), campaign.CASES, "the others ran them all")
-        programs = {re.search("program (.*)", (self.cases / name / "inputs.txt").read_text())[1]
-                    for name in self.done()}
-        self.assertEqual(len(programs), 1)
 
     def test_without_room_for_a_result_it_ends_with_a_sentence_and_later_goes_on(self):
         small = pathlib.Path(tempfile.mkdtemp())
