@@ -22,6 +22,8 @@ std::string joint_line(const std::string& joint, const std::string& setting) {
 }
 
 std::string unit(const JointConfig& joint) { return joint.slide ? "N" : "N·m"; }
+const char* unit_of_way(const JointConfig& joint) { return joint.slide ? "m" : "rad"; }
+const char* unit_of_inertia(const JointConfig& joint) { return joint.slide ? "kg" : "kg·m²"; }
 
 /// The motor can't carry the arm in any mode.
 std::string if_too_weak(const JointConfig& joint, const JointOrigin& origin) {
@@ -47,7 +49,7 @@ std::string if_brakes_late(const CheckedJoint& joint) {
       "acceleration_max take {:.3g} more: it has the torque for {:.2g} of its {:.3g} {}/s^2, "
       "reckoned with the weight of the start pose; a lower acceleration_max, or a stronger motor",
       joint.config->name, std::abs(joint.weight), joint.tau_max(), unit(*joint.config),
-      joint.braking, a_max * left / joint.braking, a_max, joint.config->slide ? "m" : "rad");
+      joint.braking, a_max * left / joint.braking, a_max, unit_of_way(*joint.config));
 }
 
 /// A torque on a light joint makes it too fast before its motor answers.
@@ -60,24 +62,22 @@ std::string if_answers_late(const CheckedJoint& joint, double torque) {
       "pass: reckoned for the start pose, without friction; a higher torque_rate_max, or more "
       "inertia (board: {{armature: ...}})",
       joint.config->name, torque, unit(*joint.config), joint.inertia,
-      joint.config->slide ? "kg" : "kg·m²", v, joint.config->slide ? "m" : "rad",
-      1e3 * joint.loop_time, joint.config->limits.tau_rate_max, unit(*joint.config),
-      v / joint.v_max(), joint.v_max());
+      unit_of_inertia(*joint.config), v, unit_of_way(*joint.config), 1e3 * joint.loop_time,
+      joint.config->limits.tau_rate_max, unit(*joint.config), v / joint.v_max(), joint.v_max());
 }
 
 /// A tenth of its load turns it far before its motor answers.
 std::string if_gives_way(const CheckedJoint& joint) {
-  const double stair = 0.1 * joint.torque_left();
+  const double stair = joint.load_stair();
   const double way = joint.gives_way(stair);
   const double fine = joint.config->slide ? 0.002 : 0.035;  // [m or rad] a choice: of 5 mm, 5 deg
   if (way <= fine) return {};
   return fmt::format(
       "weak  {}: {:.3g} {} at once, a tenth of the load, turn its {:.2g} {} by {:.2g} {} before "
-      "its "
-      "motor answers: a lower torque_max if the model's is wrong, more inertia (board: "
+      "its motor answers: a lower torque_max if the model's is wrong, more inertia (board: "
       "{{armature: ...}}), or a higher bandwidth",
-      joint.config->name, stair, unit(*joint.config), joint.inertia,
-      joint.config->slide ? "kg" : "kg·m²", way, joint.config->slide ? "m" : "rad");
+      joint.config->name, stair, unit(*joint.config), joint.inertia, unit_of_inertia(*joint.config),
+      way, unit_of_way(*joint.config));
 }
 
 /// Why the robot can't do what a kind asks for, by its numbers alone.
@@ -85,7 +85,7 @@ std::string if_impossible(const std::string& kind, const CheckedJoint& joint) {
   if (kind == to_string(CheckKind::kStop)) return if_brakes_late(joint);
   if (kind == to_string(CheckKind::kLoad)) return if_gives_way(joint);
   if (kind != to_string(CheckKind::kPush)) return {};
-  return if_answers_late(joint, std::min(0.5 * joint.tau_max(), joint.torque_left()));
+  return if_answers_late(joint, joint.push_torque());
 }
 
 /// The inertia of a usual motor where the model's is far below it, or 0. Without any there is

@@ -438,26 +438,22 @@ void Planner::stop() {
 }
 
 void Planner::push() {
-  constexpr double kShare = 0.5;   // of its torque
   constexpr double kLeast = 0.05;  // of its torque: with less left it isn't pushed
   begin("truth, disturbances");
   stand_in_position();
   allow_contacts();
-  const auto push_on = [](const Joint& joint) {
-    return std::min(kShare * joint.tau_max(), joint.torque_left());
-  };
   std::vector<const Joint*> joints =
       those([](const Joint& joint) { return joint.torque_left() > kLeast * joint.tau_max(); },
             "its own weight takes all but 15 % of its torque");
   // A fault ends the check: those that can't but be too fast come last.
-  std::stable_partition(joints.begin(), joints.end(), [&](const Joint* joint) {
-    return joint->speed_unanswered(push_on(*joint)) < kOverSpeed * joint->v_max();
+  std::stable_partition(joints.begin(), joints.end(), [](const Joint* joint) {
+    return joint->speed_unanswered(joint->push_torque()) < kOverSpeed * joint->v_max();
   });
   int i = 0;
   for (const Joint* joint : joints) {
     const std::string pushed = script_->mark(fmt::format("pushed_{}", ++i));
     script_->step("force: {{joint: {}, along: {}, for: 0.3 s}}", joint->key,
-                  yaml_number(joint->sign() * push_on(*joint)));
+                  yaml_number(joint->sign() * joint->push_torque()));
     script_->wait(1.3);
     const std::string back = script_->mark(fmt::format("back_{}", i));
     script_->wait(0.3);
@@ -469,7 +465,6 @@ void Planner::push() {
 }
 
 void Planner::load() {
-  constexpr int kStairs = 10;
   constexpr double kStair = 0.04;  // [s]
   constexpr double kLoaded = 1.9;  // [s] each stair: the load goes as it came
   constexpr double kMostOfRange = 0.25;
@@ -481,16 +476,16 @@ void Planner::load() {
             "its own weight takes 90 % of its torque or more");
   // A fault ends the check: those that a stair turns against their stop come last.
   std::stable_partition(joints.begin(), joints.end(), [](const Joint* joint) {
-    return joint->gives_way(joint->torque_left() / kStairs) < kMostOfRange * joint->range();
+    return joint->gives_way(joint->load_stair()) < kMostOfRange * joint->range();
   });
   int i = 0;
   for (const Joint* joint : joints) {
     const bool is_light = std::abs(joint->weight) < 1e-3 * joint->tau_max();
     const double side = is_light ? -joint->sign() : std::copysign(1.0, joint->weight);
     const std::string loaded = script_->mark(fmt::format("loaded_{}", ++i));
-    for (int stair = 0; stair < kStairs; ++stair) {
+    for (int stair = 0; stair < kLoadStairs; ++stair) {
       script_->step("force: {{joint: {}, along: {}, for: {} s}}", joint->key,
-                    yaml_number(-side * joint->torque_left() / kStairs), yaml_number(kLoaded));
+                    yaml_number(-side * joint->load_stair()), yaml_number(kLoaded));
       script_->wait(kStair);
     }
     script_->wait(1.0);

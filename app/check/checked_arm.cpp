@@ -65,9 +65,8 @@ std::vector<double> pose_number(std::size_t number, const ArmConfig& arm,
   for (std::size_t i = 0; i < arm.joints.size(); ++i) {
     const CheckedJoint& joint = joints[arm.joints[i]];
     const JointLimits& limits = joint.config->limits;
-    const double away = joint.config->slide || number == 0
-                            ? 0.0
-                            : furthest * scattered(number, kBases[i % kBases.size()]);
+    const double away =
+        joint.config->slide ? 0.0 : furthest * scattered(number, kBases[i % kBases.size()]);
     const double edge = limits.soft_margin + zone_of(arm, limits);
     const bool is_start = number == 0;
     q.push_back(is_start ? joint.q()

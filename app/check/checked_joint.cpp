@@ -100,6 +100,11 @@ double CheckedJoint::speed_unanswered(double torque) const noexcept {
   return torque / inertia * (loop_time + 0.5 * torque / config->limits.tau_rate_max);
 }
 
+double CheckedJoint::push_torque() const noexcept {
+  constexpr double kShare = 0.5;
+  return std::min(kShare * tau_max(), torque_left());
+}
+
 double CheckedJoint::gives_way(double torque) const noexcept {
   const JointGains& gains = config->gains;
   if (gains.is_pid) return torque / gains.kp;

@@ -10,6 +10,8 @@ namespace jointrig::app {
 
 /// Part of its torque that a motor is asked to hold at most.
 inline constexpr double kHoldShare = 0.9;
+/// Equal steps by which that load comes and goes.
+inline constexpr int kLoadStairs = 10;
 
 struct CheckedJoint {
   const JointConfig* config = nullptr;
@@ -44,6 +46,11 @@ struct CheckedJoint {
   /// Speed that a torque gives it, from rest and at once, before its motor answers: T later, and
   /// then by no more than its torque rate r, so v = τ/I (T + τ/2r); without friction [rad/s or m/s]
   [[nodiscard]] double speed_unanswered(double torque) const noexcept;
+
+  /// Torque by which it is pushed: half of its own, or what its weight leaves [N·m or N].
+  [[nodiscard]] double push_torque() const noexcept;
+  /// Torque of each of the kLoadStairs by which it is loaded [N·m or N].
+  [[nodiscard]] double load_stair() const noexcept { return torque_left() / kLoadStairs; }
 
   /// Way by which a torque that comes at once turns it before the load observer answers:
   /// τ/(I ω²), or τ/kp [rad or m]

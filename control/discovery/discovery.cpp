@@ -107,9 +107,8 @@ Friction felt_friction(const Survey& survey, int joint) {
 }
 
 /// Coulomb and viscous friction at full speed, and the largest torque of springs.
-double friction_of(const Survey& survey, int joint, const JointFacts& facts) {
+double friction_of(const Survey& survey, int joint, const Friction& felt, const JointFacts& facts) {
   const mjModel& m = *survey.model;
-  const Friction felt = felt_friction(survey, joint);
   double friction = felt.coulomb + felt.viscous * default_speed(facts);
   if (m.jnt_stiffness[joint] > 0.0) {
     const double rest = m.qpos_spring[m.jnt_qposadr[joint]];
@@ -133,7 +132,7 @@ std::optional<TorqueLimit> given_torque(const Survey& survey, int joint) {
 }
 
 JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
-                    const InertiaRange& inertia) {
+                    const InertiaRange& inertia, const Friction& felt) {
   JointFacts facts;
   facts.slide = config.slide;
   facts.q_min = config.limits.q_min;
@@ -141,7 +140,7 @@ JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
   facts.q_start = config.q_start;
   facts.inertia = std::max(inertia.start, inertia.median);
   facts.load = survey.load[dof_of(survey, joint)];
-  facts.friction = friction_of(survey, joint, facts);
+  facts.friction = friction_of(survey, joint, felt, facts);
   return facts;
 }
 
@@ -207,12 +206,12 @@ double usual_margin(JointFacts facts) {
   return default_limits(facts).soft_margin;
 }
 
-JointLoad load_of(const Survey& survey, int joint, const InertiaRange& inertia,
-                  const std::string& name, Remarks& remarks) {
+JointLoad load_of(const InertiaRange& inertia, const Friction& felt, const std::string& name,
+                  Remarks& remarks) {
   JointLoad load;
   load.inertia = inertia_for_gains(inertia);
   load.inertia_high = std::max(load.inertia, inertia.high);
-  load.viscous = felt_friction(survey, joint).viscous;
+  load.viscous = felt.viscous;
   constexpr double kMuch = 5.0;  // a choice: reported from here on
   if (inertia.high > kMuch * load.inertia || load.inertia < 0.999 * inertia.start) {
     remarks.add(Severity::kInfo, Subject::kJoint, name,
@@ -225,7 +224,8 @@ JointLoad load_of(const Survey& survey, int joint, const InertiaRange& inertia,
 /// Torque, other limits and gains of a joint whose start is known.
 JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& inertia,
                          double bandwidth_hz, JointConfig& config, Remarks& remarks) {
-  JointFacts facts = facts_of(survey, joint, config, inertia);
+  const Friction felt = felt_friction(survey, joint);
+  JointFacts facts = facts_of(survey, joint, config, inertia, felt);
   set_speed(survey, facts, config.name, remarks);
   JointOrigin origin;
   origin.actuators = actuator_text(survey, joint);
@@ -234,7 +234,7 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   origin.floats = floats(*survey.model, joint);
   origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
   origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
-  origin.load = load_of(survey, joint, inertia, config.name, remarks);
+  origin.load = load_of(inertia, felt, config.name, remarks);
   // A motor without inertia in the model gets one that suits the usual speed.
   if (facts.v_max == 0.0 && origin.armature > 0.0) {
     facts.v_max = default_speed(facts, origin.load.inertia);
@@ -246,7 +246,7 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   with_motor.inertia += added;
   with_motor.inertia_high += added;
   config.gains = default_gains(with_motor, bandwidth_hz);
-  config.gains.friction = felt_friction(survey, joint).coulomb;
+  config.gains.friction = felt.coulomb;
   if (config.limits.soft_margin < usual_margin(facts)) {
     remarks.add(Severity::kInfo, Subject::kJoint, config.name,
                 "starts near a limit: its soft margin is narrowed so that the start is allowed");

@@ -14,18 +14,10 @@ import unittest
 import jointrig
 import numpy as np
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from carriage import CARRIAGE  # noqa: E402
+
 PROGRAM = pathlib.Path(sys.argv.pop(1)).resolve()
-CARRIAGE = """\
-<mujoco>
-  <worldbody>
-    <body name="carriage" pos="0 0 1">
-      <joint name="lift" type="slide" axis="0 0 1" range="-0.5 0.5" damping="20" armature="1"/>
-      <geom type="box" size="0.05 0.05 0.05" mass="2"/>
-    </body>
-  </worldbody>
-  <actuator><motor joint="lift" ctrlrange="-30 30"/></actuator>
-</mujoco>
-"""
 LIFT = """\
 schema: 1
 scenario: lift

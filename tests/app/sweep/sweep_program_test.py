@@ -20,25 +20,12 @@ import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
 import share  # noqa: E402
+from carriage import CARRIAGE  # noqa: E402
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 
 # The motor's 30 N hold (30 / 9.81 - 2) kg = 1.058 kg beside the carriage's own 2 kg.
 MOST_LOAD = 30 / 9.81 - 2
-
-CARRIAGE = """\
-<mujoco>
-  <worldbody>
-    <body name="carriage" pos="0 0 1">
-      <joint name="lift" type="slide" axis="0 0 1" range="-0.5 0.5" damping="20" armature="1"/>
-      <geom type="box" size="0.05 0.05 0.05" mass="2"/>
-    </body>
-  </worldbody>
-  <actuator>
-    <motor joint="lift" ctrlrange="-30 30"/>
-  </actuator>
-</mujoco>
-"""
 
 # A load that is too much sinks to the stop at -0.5 m.
 SCENARIO = """\
