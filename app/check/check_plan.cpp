@@ -139,8 +139,8 @@ void Planner::allow_contacts() {
   if (found_->config.detection) script_->setup("set_protection: {{collision_detection: false}}");
 }
 
-/// A joint that fell towards another body is held off its reference by collision avoidance, as it
-/// should be; that is no fault of the hold.
+/// A joint beside another body is pushed off it by collision avoidance, as it should be; that is no
+/// fault of the hold, of a torque or of a duty.
 void Planner::allow_closeness() {
   if (found_->config.avoidance) script_->setup("set_protection: {{collision_avoidance: false}}");
 }
@@ -271,6 +271,7 @@ void Planner::torque() {
   constexpr double kFor = 0.1;  // [s]
   begin("torque, truth");
   stand_in_position();
+  allow_closeness();
   script_->step("set_mode: {{joints: all, mode: torque}}");
   const std::string floats = script_->mark("floats");
   script_->wait(1.0);
@@ -314,6 +315,7 @@ void Planner::openloop() {
   constexpr double kOverWeight = 0.5;  // of the weight, that the back-EMF's share is to be at least
   begin("duty, truth");
   stand_in_position();
+  allow_closeness();
   int i = 0;
   for (const Joint* joint : movable()) {
     // U duty = R i + kt v, kt i = weight + friction: control/core/board_defaults.h has the values.
@@ -342,6 +344,9 @@ void Planner::openloop() {
                             ": its voltage can't drive it against its weight");
       continue;
     }
+    // From idle its duty is all that the motor gets: after a hold the torque that held it would be
+    // blended into the first 0.1 s, and can turn a light joint the other way.
+    script_->step("set_mode: {{joints: {}, mode: idle}}", joint->key);
     script_->step("set_mode: {{joints: {}, mode: openloop}}", joint->key);
     const std::string go = script_->mark(fmt::format("go_{}", ++i));
     script_->step("stream: {{duty: {{{}: {}}}, for: {} s}}", joint->key, yaml_number(duty),
@@ -361,6 +366,7 @@ void Planner::openloop() {
     script_->metric(*joint, "error", "truth.$.q - $.q_ref", {held, stood}, "peak",
                     fmt::format("max: {}", joint->close()));
   }
+  if (i == 0 && plan_.why_not.empty()) plan_.why_not = joined(plan_.notes);
 }
 
 void Planner::idle() {
@@ -589,14 +595,15 @@ void Planner::move_and_push_tool(const CheckedArm& arm, std::size_t number) {
   };
   const std::string close = fmt::format("max: {} mm", yaml_number(1e3 * (kClose + arm.stuck())));
 
-  if (!arm.q.empty()) {
+  const auto move_to = [&](const auto& goal) {
     std::string goals;
     for (std::size_t i = 0; i < arm.q.size(); ++i) {
       goals += (goals.empty() ? "" : ", ") + all_[arm.config->joints[i]].key + ": " +
-               yaml_number(arm.q[i]);
+               yaml_number(goal(i));
     }
-    script_->step("move: {{joints: {{{}}}}}", goals);
-  }
+    if (!goals.empty()) script_->step("move: {{joints: {{{}}}}}", goals);
+  };
+  move_to([&](std::size_t i) { return arm.q[i]; });
   script_->step("set_mode: {{joints: {}, mode: cartesian}}",
                 harness::yaml_string(arm.config->part));
   script_->wait(0.5);
@@ -637,6 +644,7 @@ void Planner::move_and_push_tool(const CheckedArm& arm, std::size_t number) {
                     all_[index].config->slide ? "max: 5 mm/s" : "max: 0.02 rad/s");
   }
   script_->step("set_mode: {{joints: {}, mode: position}}", harness::yaml_string(arm.config->part));
+  move_to([&](std::size_t i) { return all_[arm.config->joints[i]].q(); });  // out of others' way
 }
 
 void Planner::cartesian() {

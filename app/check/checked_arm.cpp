@@ -9,8 +9,10 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/check/straight_way.h"
 #include "control/discovery/tool_place.h"
 #include "control/model/robot_model.h"
+#include "control/planning/path_collision.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/signals.h"
 
@@ -145,6 +147,20 @@ bool has_room(const ArmConfig& arm, const PosedArm& at, const Eigen::Vector3d& a
   return true;
 }
 
+/// True if the arm gets from its start to a pose without a body that it meets on its way.
+bool is_way_free(const Discovery& found, const ArmConfig& arm, const std::vector<double>& q,
+                 PathCollision& collision) {
+  RobotState state;
+  for (const JointConfig& joint : found.config.joints) state.joints.push_back({.q = joint.q_start});
+  std::vector<double> from;
+  std::vector<double> way;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    from.push_back(state.joints[arm.joints[i]].q);
+    way.push_back(q[i] - from.back());
+  }
+  return !collision.first_on(straight_way(arm.joints, from, way), state);
+}
+
 /// Force along d that deflects the tool as far as it may, or as its motors can hold.
 double push_of(const CheckedArm& arm, const PosedArm& at, const std::vector<CheckedJoint>& joints) {
   double push = std::min(kToolDeflection, 0.5 * arm.config->error_max[0]) / arm.compliance;
@@ -226,9 +242,11 @@ CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
     return checked;
   }
   RobotModel model(found.config);
+  PathCollision collision(found.config);
   for (std::size_t number = 0; number < kPoses; ++number) {
     const PosedArm at = posed(model, found, arm, pose_number(number, arm, joints));
     if (!choose_axis(at, joints, checked)) continue;
+    if (number > 0 && !is_way_free(found, arm, at.q, collision)) continue;
     if (number > 0) checked.q = at.q;
     checked.compliance = compliance_of(arm, at.spring_axes.transpose() * checked.in_world);
     if (!std::isfinite(checked.compliance)) checked.why_not = "its stiffness is 0 along an axis";

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "app/check/straight_way.h"
 #include "control/core/robot_io.h"
 #include "control/joint/joint_control.h"
 #include "control/model/robot_model.h"
@@ -35,12 +36,6 @@ std::array<double, 2> ways_within_limits(const JointConfig& joint) {
   return {-way(down), way(up)};
 }
 
-/// From the start, s from 0 to 1.
-JointPlan straight_way(std::size_t joint, double from, double way) {
-  return JointPlan({static_cast<JointIndex>(joint)}, {0.0, 1.0}, {from, way, 0.0, 0.0, 0.0, 0.0},
-                   {{0.0, 0.0, 1.0, 0.0}, {1.0, 1.0, 0.0, 0.0}}, {1.0});
-}
-
 /// The longest way on which the robot meets neither itself nor its scene, nor comes so near that
 /// collision avoidance stops it; 0: none.
 double way_of(std::size_t joint, const RobotConfig& robot, PathCollision& collision,
@@ -49,7 +44,8 @@ double way_of(std::size_t joint, const RobotConfig& robot, PathCollision& collis
   for (const double share : {1.0, 0.5, 0.25}) {
     for (const double way : ways) {
       if (way == 0.0) continue;
-      const JointPlan plan = straight_way(joint, start.joints[joint].q, kBeyond * share * way);
+      const JointPlan plan = straight_way({static_cast<JointIndex>(joint)}, {start.joints[joint].q},
+                                          {kBeyond * share * way});
       if (!collision.first_on(plan, start)) return share * way;
     }
   }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "control/discovery/actuator_facts.h"
+#include "control/discovery/braking_room.h"
 #include "control/discovery/default_gains.h"
 #include "control/discovery/default_limits.h"
 #include "control/discovery/gripper_guess.h"
@@ -313,6 +314,8 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
         finish_joint(survey, joint, ranges[i], hz, robot.joints[i], remarks));
     check_joint(survey, joint, robot.joints[i], remarks);
   }
+  discovery.between = inertia_between(survey);
+  heed_braking(discovery, std::vector<bool>(robot.joints.size(), false));
   explain_uncontrolled_joints(survey, remarks);
   explain_actuators(survey, remarks);
   robot.parts = guess_parts(robot.joints);

@@ -7,6 +7,7 @@
 /// in a finding, with the reason. With `motors` those that nothing drives, couples or holds get a
 /// motor each. Joints are in the order of the MJCF.
 
+#include <Eigen/Core>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,7 +49,9 @@ struct Discovery {
   RobotConfig config;
   std::vector<Remark> findings;
   std::vector<JointOrigin> origins;  ///< one per joint of the configuration
-  std::vector<GuessedArm> arms;      ///< that could be set up; the configuration has none of them
+  /// Inertia between its joints at the start pose, without the motors (braking_room.h)
+  Eigen::MatrixXd between;
+  std::vector<GuessedArm> arms;  ///< that could be set up; the configuration has none of them
   std::vector<GripperConfig> grippers;  ///< likewise
 };
 
@@ -58,9 +61,10 @@ struct Discovery {
 /// estimated as twice the torque for gravity, acceleration and friction; velocity is the URDF's,
 /// else 2 rad/s or 0.25 m/s, down to a quarter or a twelfth of that where the range is crossed
 /// sooner than in half a second; acceleration reaches that speed in 0.2 s, or takes half of the
-/// torque that gravity leaves; torque rate 50 times the torque per second; a step of
-/// position_direct 10 ms at full speed; soft margin 1 % of the range, at most 0.02 rad or 0.005 m.
-/// All of these are choices. Gains: default_gains.h, for the inertia of inertia_range.h.
+/// torque that gravity leaves, or as much as lets all joints brake together (braking_room.h);
+/// torque rate 50 times the torque per second; a step of position_direct 10 ms at full speed; soft
+/// margin 1 % of the range, at most 0.02 rad or 0.005 m. All of these are choices. Gains:
+/// default_gains.h, for the inertia of inertia_range.h.
 ///
 /// A start outside a joint's limits is moved inside; a start within the soft margin narrows it.
 Discovery discover(const std::string& path, const DiscoveryOptions& options = {});

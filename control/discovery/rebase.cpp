@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "control/core/board_defaults.h"
+#include "control/discovery/braking_room.h"
 #include "control/discovery/torque_findings.h"
 #include "control/discovery/torque_rate_gains.h"
 #include "control/model/robot_model.h"
@@ -40,21 +41,33 @@ bool starts_elsewhere(const RobotConfig& a, const RobotConfig& b) {
       [](const JointConfig& x, const JointConfig& y) { return x.q_start == y.q_start; });
 }
 
+/// Gravity and inertia at the start pose of `told`.
+void measure_again(Discovery& found, const RobotConfig& told) {
+  RobotModel model(told);
+  RobotState state;
+  for (const JointConfig& joint : told.joints) state.joints.push_back({.q = joint.q_start});
+  model.update(state);
+  model.mass_matrix(found.between);
+  for (std::size_t i = 0; i < found.origins.size(); ++i) {
+    JointOrigin& origin = found.origins[i];
+    const auto row = static_cast<Eigen::Index>(i);
+    origin.gravity = model.gravity(static_cast<JointIndex>(i));
+    found.between(row, row) -= felt_armature(told.joints[i].board, origin.armature);
+  }
+}
+
 }  // namespace
 
 void rebase_defaults(Discovery& found, const RobotConfig& told) {
-  if (starts_elsewhere(found.config, told)) {
-    const RobotModel model(told);
-    for (std::size_t i = 0; i < found.origins.size(); ++i) {
-      found.origins[i].gravity = model.gravity(static_cast<JointIndex>(i));
-    }
-  }
+  if (starts_elsewhere(found.config, told)) measure_again(found, told);
   const double hz = stiff_bandwidth_hz(to_seconds(told.period_ns), told.delay_cycles);
   std::vector<JointIndex> estimated;
+  std::vector<bool> keeps_acceleration;
   for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
     JointConfig& joint = found.config.joints[i];
     const JointConfig& wish = told.joints[i];
     JointOrigin& origin = found.origins[i];
+    keeps_acceleration.push_back(wish.limits.a_max != joint.limits.a_max);
     if (wish.limits.tau_max != joint.limits.tau_max) origin.tau_source = "robot file";
     const std::optional<double> before = joint.board.armature;
     if (origin.armature == 0.0 && wish.board.armature == joint.board.armature) {
@@ -66,7 +79,9 @@ void rebase_defaults(Discovery& found, const RobotConfig& told) {
     joint.limits = wish.limits;  // gains must respect the torque rate of the file
     heed_torque_rate(joint);
     joint.limits = defaults;
+    if (keeps_acceleration.back()) joint.limits.a_max = wish.limits.a_max;
   }
+  heed_braking(found, keeps_acceleration);
   report_armatures(estimated, found);
   judge_torques(told, found);
 }

@@ -9,8 +9,8 @@ namespace jointrig {
 /// settings of its files applied. Apply the files to the result once more, so that their settings
 /// win.
 ///
-///     limits  soft margin from range and start; a_max, step_max from v_max;
-///             torque rate from tau_max
+///     limits  soft margin from range and start; a_max, step_max from v_max; a_max also from
+///             what lets all joints brake together (braking_room.h); torque rate from tau_max
 ///     gains   from `inertia`, or the inertia with board.armature in the place of the model's (of
 ///             a motor behind a spring: what its torque loop leaves, felt_armature()); from
 ///             board.viscous, board.friction; lowered to what torque rate and v_max of `told` can

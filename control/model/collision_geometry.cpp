@@ -21,6 +21,7 @@ struct Candidate {
   Shape shape;
   Placed home;
   std::string name;  ///< name of its body
+  int geom = 0;      ///< in the robot's model, or the scene's
   int part = 0;      ///< rigidly connected bodies: the model's weld id; 0: fixed
   bool is_scene = false;
   int contype = 0;
@@ -40,6 +41,7 @@ std::vector<Candidate> candidates(const mjModel& m, const mjData& data, bool is_
     if (m.geom_contype[geom] == 0 && m.geom_conaffinity[geom] == 0) continue;
     const int body = m.geom_bodyid[geom];
     Candidate one;
+    one.geom = geom;
     one.part = m.body_weldid[body];
     if (is_scene && one.part != 0) continue;  // the controller doesn't know movable objects
     one.shape = shape_of(m, geom);
@@ -177,13 +179,50 @@ void make_measurable(std::vector<Candidate>& all, std::vector<Meeting>& meetings
   }
 }
 
+/// Links by rigid connection, fixed shapes each by itself.
+using Parts = std::pair<int, int>;
+
+Parts rigid_parts(const Meeting& meeting, const std::vector<Candidate>& all) {
+  const int a = all[meeting.a].part;
+  const int b = all[meeting.b].part != 0 ? all[meeting.b].part : -1 - static_cast<int>(meeting.b);
+  return std::minmax(a, b);
+}
+
+/// Of the meetings between parts that are near at home, those that their geoms tell apart. Links
+/// that touch there by any two of their geoms don't push apart in a simulation either.
+CloseGeoms close_geoms(const std::vector<Meeting>& meetings, const std::vector<Candidate>& all,
+                       const std::set<Parts>& near_at_home, const mjModel& m, mjData& data) {
+  constexpr double kApart = 1e-4;  // [m]: as model/overlap.cpp counts a touch
+  constexpr auto kLeastShape = static_cast<int>(mjGEOM_SPHERE);  // no plane, no height field
+  CloseGeoms close;
+  std::vector<Parts> parts;
+  std::set<Parts> touching;
+  for (const Meeting& meeting : meetings) {
+    const Candidate& a = all[meeting.a];
+    const Candidate& b = all[meeting.b];
+    const Parts key = rigid_parts(meeting, all);
+    if (a.is_scene || b.is_scene || near_at_home.count(key) == 0) continue;
+    if (m.geom_type[a.geom] < kLeastShape || m.geom_type[b.geom] < kLeastShape) continue;
+    if (mj_geomDistance(&m, &data, a.geom, b.geom, 2.0 * kApart, nullptr) <= kApart) {
+      touching.insert(key);
+    }
+    parts.push_back(key);
+    close.pairs.push_back({static_cast<std::uint16_t>(meeting.a),
+                           static_cast<std::uint16_t>(meeting.b), a.geom, b.geom});
+  }
+  std::size_t next = 0;
+  std::erase_if(close.pairs,
+                [&](const CloseGeoms::Pair&) { return touching.count(parts[next++]) != 0; });
+  return close;
+}
+
 }  // namespace
 
-CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
+CollisionGeometry read_collision_geometry(const RobotConfig& robot, CloseGeoms* close) {
   const CollisionAvoidanceConfig& config = *robot.avoidance;
   Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
   if (robot.pin_base) pin_base(mjcf);
-  const ModelPtr model = compile(mjcf);
+  ModelPtr model = compile(mjcf);
   const DataPtr data = make_data(*model, robot.model_path);
   apply_start(robot, mjcf.start, *model, *data);
   mj_kinematics(model.get(), data.get());
@@ -206,19 +245,13 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
   }
   make_measurable(all, meetings);
 
-  // Links by rigid connection, fixed shapes each by itself.
-  const auto key = [&](const Meeting& meeting) {
-    const int a = all[meeting.a].part;
-    const int b = all[meeting.b].part != 0 ? all[meeting.b].part : -1 - static_cast<int>(meeting.b);
-    return std::pair<int, int>(std::minmax(a, b));
-  };
-  std::set<std::pair<int, int>> near_at_home;
+  std::set<Parts> near_at_home;
   std::map<std::pair<std::string, std::string>, double> depths;
   for (const Meeting& meeting : meetings) {
     const Candidate& a = all[meeting.a];
     const Candidate& b = all[meeting.b];
     const double distance = nearest(a.shape, a.home, b.shape, b.home).distance;
-    if (distance < config.margin) near_at_home.insert(key(meeting));
+    if (distance < config.margin) near_at_home.insert(rigid_parts(meeting, all));
     if (distance >= 0.0) continue;
     double& depth = depths[std::minmax(a.name, b.name)];
     depth = std::max(depth, -distance);
@@ -242,9 +275,13 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot) {
     geometry.names.push_back(one.name);
   }
   for (const Meeting& meeting : meetings) {
-    if (near_at_home.count(key(meeting)) != 0) continue;
+    if (near_at_home.count(rigid_parts(meeting, all)) != 0) continue;
     geometry.pairs.push_back(
         {static_cast<std::uint16_t>(meeting.a), static_cast<std::uint16_t>(meeting.b)});
+  }
+  if (close != nullptr) {
+    *close = close_geoms(meetings, all, near_at_home, *model, *data);
+    if (!close->pairs.empty()) close->model = std::move(model);
   }
   return geometry;
 }

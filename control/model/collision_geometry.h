@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "control/model/mjcf.h"
 #include "control/model/shape_distance.h"
 
 namespace jointrig {
@@ -30,6 +31,19 @@ struct CollisionGeometry {
   std::vector<Overlapping> overlapping;  ///< deepest first
 };
 
+/// Geoms of two links that the pairs leave out as near at home, and that don't touch there: told
+/// apart by the geoms themselves, a mesh by its convex hull.
+struct CloseGeoms {
+  struct Pair {
+    std::uint16_t a = 0;  ///< index in CollisionGeometry::shapes; the shape encloses its geom
+    std::uint16_t b = 0;
+    int geom_a = 0;  ///< in `model`
+    int geom_b = 0;
+  };
+  ModelPtr model;  ///< null without pairs: meshes take memory
+  std::vector<Pair> pairs;
+};
+
 /// Shapes: capsules, spheres, boxes and planes stay as they are. Cylinders, ellipsoids and meshes
 /// become the smallest enclosing capsule that was found; so does the smaller of two boxes in a
 /// pair. Height fields become their box. Geoms that MuJoCo lets collide with nothing are visual
@@ -48,6 +62,7 @@ struct CollisionGeometry {
 /// Bodies that are rigidly connected count as one body. `robot` must have a configuration of
 /// avoidance. Throws ModelError: an MJCF that can't be loaded, an excluded body that does not
 /// exist.
-CollisionGeometry read_collision_geometry(const RobotConfig& robot);
+/// @param close  gets what can be told apart all the same; null: nobody asks
+CollisionGeometry read_collision_geometry(const RobotConfig& robot, CloseGeoms* close = nullptr);
 
 }  // namespace jointrig

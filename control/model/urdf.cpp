@@ -8,6 +8,7 @@
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "control/core/text.h"
@@ -51,10 +52,31 @@ bool has_mesh(XMLElement& link) {
   return has;
 }
 
-bool is_readable_format(const std::string& file) {
+std::string lower_extension(const std::string& file) {
   std::string extension = std::filesystem::path(file).extension().string();
   for (char& c : extension) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return extension;
+}
+
+bool is_stl(const std::string& file) { return lower_extension(file) == ".stl"; }
+
+bool is_readable_format(const std::string& file) {
+  const std::string extension = lower_extension(file);
   return extension == ".stl" || extension == ".obj" || extension == ".msh";
+}
+
+/// True of an STL file that is a header alone, or says that it has no triangle. Exporters write one
+/// for a link without a body (Kinova's Gen3: its end effector).
+bool has_no_triangle(const std::string& file) {
+  constexpr std::size_t kHeader = 80;
+  std::array<unsigned char, kHeader + 4> begin{};
+  std::ifstream in(file, std::ios::binary);
+  in.read(reinterpret_cast<char*>(begin.data()), begin.size());
+  const auto length = static_cast<std::size_t>(in.gcount());
+  const std::string_view text(reinterpret_cast<const char*>(begin.data()), length);
+  if (length < kHeader) return false;                                              // no STL
+  if (length < begin.size()) return text.find("facet") == std::string_view::npos;  // of a text
+  return std::all_of(begin.begin() + kHeader, begin.end(), [](auto byte) { return byte == 0; });
 }
 
 /// The first of them, and how many more there are.
@@ -74,6 +96,7 @@ const char* plural(std::size_t count) { return count == 1 ? "" : "es"; }
 struct LeftOut {
   std::set<std::string> missing;
   std::set<std::string> unreadable;  ///< found, in a format that MuJoCo doesn't read
+  std::set<std::string> empty;       ///< found, without a triangle
 };
 
 class UrdfReader {
@@ -105,8 +128,11 @@ class UrdfReader {
     refuse_without_collision_meshes();
     const std::vector<std::string> light = give_missing_masses(robot);
     weightless_.insert(light.begin(), light.end());
+    for_children(robot, "joint", [&](XMLElement& joint) {
+      settle_friction(joint);
+      read_speed(joint);
+    });
     note_what_is_left_out();
-    for_children(robot, "joint", [&](XMLElement& joint) { read_speed(joint); });
     tinyxml2::XMLPrinter printer(nullptr, /*compact=*/true);
     document.Print(&printer);
     urdf_.xml = printer.CStr();
@@ -186,6 +212,10 @@ class UrdfReader {
       left_out.unreadable.insert(name);
       return false;
     }
+    if (is_stl(*file) && has_no_triangle(*file)) {
+      left_out.empty.insert(name);
+      return false;
+    }
     mesh->SetAttribute("filename", name_for(*file).c_str());
     return true;
   }
@@ -232,6 +262,19 @@ class UrdfReader {
                       "MSH; convert them",
                       plural(untouchable.size()), some_of(untouchable)));
     }
+    std::set<std::string> empty = collision_.empty;
+    empty.insert(visual_.empty.begin(), visual_.empty.end());
+    if (!empty.empty()) {
+      urdf_.notes.push_back(fmt::format("the mesh{} {} {} no triangle: taken as no shape",
+                                        plural(empty.size()), some_of(empty),
+                                        empty.size() == 1 ? "has" : "have"));
+    }
+    if (!stuck_.empty()) {
+      urdf_.notes.push_back(
+          fmt::format("no motor could turn the joint{} {}: stated friction is more than stated "
+                      "effort, and is taken as none; set board: {{friction: ...}} if it is known",
+                      stuck_.size() == 1 ? "" : "s", some_of(stuck_)));
+    }
     const std::set<std::string>& missing = visual_.missing;
     if (!missing.empty()) {
       urdf_.notes.push_back(fmt::format("opened without the visual mesh{} {}: looked {}",
@@ -244,6 +287,19 @@ class UrdfReader {
           fmt::format("opened without the visual mesh{} {}: MuJoCo reads STL, OBJ and MSH",
                       plural(unreadable.size()), some_of(unreadable)));
     }
+  }
+
+  /// Takes out a friction that stands for nothing: simulators that ignore it hide such values.
+  void settle_friction(XMLElement& joint) {
+    XMLElement* dynamics = joint.FirstChildElement("dynamics");
+    const XMLElement* limit = joint.FirstChildElement("limit");
+    double friction = 0.0;
+    double effort = 0.0;
+    if (dynamics == nullptr || dynamics->QueryDoubleAttribute("friction", &friction) != 0) return;
+    if (limit == nullptr || limit->QueryDoubleAttribute("effort", &effort) != 0) return;
+    if (!(effort > 0.0 && friction > effort)) return;
+    dynamics->SetAttribute("friction", "0");
+    stuck_.insert(fmt::format("{} ({:.3g} of {:.3g})", attribute(joint, "name"), friction, effort));
   }
 
   void read_speed(XMLElement& joint) {
@@ -263,6 +319,7 @@ class UrdfReader {
   std::set<std::string> shapes_;      ///< names of shapes so far
   std::set<std::string> impossible_;  ///< links
   std::set<std::string> weightless_;  ///< links
+  std::set<std::string> stuck_;       ///< joints
   Urdf urdf_;
 };
 

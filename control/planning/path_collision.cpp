@@ -54,6 +54,16 @@ class PathCollision::Checker {
     double distance = 0.0;
   };
 
+  /// Two shapes, and the geoms that they enclose where those are to be told apart.
+  struct Pair {
+    std::uint16_t a = 0;
+    std::uint16_t b = 0;
+    int geom_a = -1;
+    int geom_b = -1;
+  };
+
+  void place(const Shape& shape, int geom);
+  [[nodiscard]] double distance_of(const Pair& pair, double enough);
   Nearness look(const JointPlan& plan, std::size_t piece, double s);
   Nearness measure(bool is_start);
   [[nodiscard]] double motion(const JointPlan& plan, std::size_t piece, double from,
@@ -61,7 +71,10 @@ class PathCollision::Checker {
   bool divide(const JointPlan& plan, std::size_t piece, double from, const Nearness& at_from,
               double to, const Nearness& at_to);
 
+  CloseGeoms close_;
   CollisionGeometry geometry_;
+  DataPtr data_;  ///< of close_.model: poses of its geoms
+  std::vector<Pair> pairs_;
   RobotModel model_;
   std::vector<double> reach_;
   std::vector<double> bounds_;
@@ -76,15 +89,47 @@ class PathCollision::Checker {
 };
 
 PathCollision::Checker::Checker(const RobotConfig& robot)
-    : geometry_(read_collision_geometry(with_pairs(robot))),
+    : geometry_(read_collision_geometry(with_pairs(robot), &close_)),
       model_(robot),
       reach_(shape_reaches(geometry_, robot, model_)),
-      asked_(geometry_.pairs.size()),
       clearance_(robot.avoidance && robot.avoidance->on ? robot.avoidance->margin : 0.0) {
   for (const Shape& shape : geometry_.shapes) {
     bounds_.push_back(shape.bound());
     placed_.push_back({shape.centre, shape.axes});  // fixed shapes stay
   }
+  for (const CollisionGeometry::Pair& pair : geometry_.pairs) pairs_.push_back({pair.a, pair.b});
+  for (const CloseGeoms::Pair& pair : close_.pairs) {
+    pairs_.push_back({pair.a, pair.b, pair.geom_a, pair.geom_b});
+  }
+  if (close_.model) {
+    data_ = make_data(*close_.model, robot.model_path);
+    mj_kinematics(close_.model.get(), data_.get());  // geoms that are fixed stay there
+  }
+  asked_.resize(pairs_.size());
+}
+
+/// Pose of a geom in the world, from that of its body.
+void PathCollision::Checker::place(const Shape& shape, int geom) {
+  if (shape.body == 0) return;
+  const mjModel& m = *close_.model;
+  const int body = m.geom_bodyid[geom];
+  const FramePose at = model_.pose({mjOBJ_BODY, body});
+  Eigen::Map<Eigen::Vector3d>(data_->geom_xpos + 3 * geom) =
+      at.position + at.rotation * Eigen::Map<const Eigen::Vector3d>(m.geom_pos + 3 * geom);
+  const double* const q = m.geom_quat + 4 * geom;
+  Eigen::Map<Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(data_->geom_xmat + 9 * geom) =
+      at.rotation * Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix();
+}
+
+/// Distance of a pair. Shapes enclose their geoms: where they are already `enough` apart, theirs.
+double PathCollision::Checker::distance_of(const Pair& pair, double enough) {
+  const Shape& a = geometry_.shapes[pair.a];
+  const Shape& b = geometry_.shapes[pair.b];
+  const double of_shapes = nearest(a, placed_[pair.a], b, placed_[pair.b]).distance;
+  if (pair.geom_a < 0 || of_shapes >= enough) return of_shapes;
+  place(a, pair.geom_a);
+  place(b, pair.geom_b);
+  return mj_geomDistance(close_.model.get(), data_.get(), pair.geom_a, pair.geom_b, kFar, nullptr);
 }
 
 // At the joints' positions of state_. At the start pairs that are near get less to keep.
@@ -99,16 +144,17 @@ PathCollision::Checker::Nearness PathCollision::Checker::measure(bool is_start) 
     placed_[i].axes = body.rotation * shape.axes;
   }
   Nearness least{kFar, 0, kFar};
-  for (std::size_t p = 0; p < geometry_.pairs.size(); ++p) {
-    const CollisionGeometry::Pair& pair = geometry_.pairs[p];
-    if (is_start) asked_[p] = clearance_;
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const Pair& pair = pairs_[p];
+    // Collision avoidance keeps no margin between geoms that are close at home.
+    const double clearance = pair.geom_a < 0 ? clearance_ : 0.0;
+    if (is_start) asked_[p] = clearance;
     const Placed& a = placed_[pair.a];
     const Placed& b = placed_[pair.b];
     const double apart = least.room + asked_[p] + bounds_[pair.a] + bounds_[pair.b];
     if (!is_start && (a.centre - b.centre).squaredNorm() > apart * apart) continue;
-    const double distance =
-        nearest(geometry_.shapes[pair.a], a, geometry_.shapes[pair.b], b).distance;
-    if (is_start) asked_[p] = std::min(clearance_, distance - kNearer);
+    const double distance = distance_of(pair, is_start ? kFar : least.room + asked_[p]);
+    if (is_start) asked_[p] = std::min(clearance, distance - kNearer);
     const double room = distance - asked_[p];
     if (room < least.room) least = {room, p, distance};
   }
@@ -179,7 +225,7 @@ std::optional<PathCollision::Meeting> PathCollision::Checker::first_on(const Joi
       here = next;
       continue;
     }
-    const CollisionGeometry::Pair& pair = geometry_.pairs[found_.pair];
+    const Pair& pair = pairs_[found_.pair];
     const auto timing = plan.timing();
     const auto instant = std::find_if(timing.begin(), timing.end() - 1,
                                       [&](const auto& at) { return at.s >= found_at_; });

@@ -1,8 +1,9 @@
 #pragma once
 /// Where the bodies of a robot come too near to one another or to the fixed objects of its scene on
 /// a plan, before it is followed. Geometry and pairs are those of collision avoidance
-/// (model/collision_geometry.h); loads, held objects and bodies that move by themselves are not
-/// known.
+/// (model/collision_geometry.h), and links that it leaves out as near at home: those are told apart
+/// by their own geoms, a mesh by its convex hull, and asked not to touch. Loads, held objects and
+/// bodies that move by themselves are not known.
 ///
 /// The path is divided until each part is decided: with the distance d above the clearance at both
 /// ends, and no point of the robot moving by more than

@@ -97,6 +97,47 @@ TEST(Rebase, GainsHeedTheTorqueRateAndSpeedOfTheFile) {
   EXPECT_NEAR(gains.kp, 2.5 * std::pow(2.0 * std::numbers::pi * hz, 2), 1e-9);
 }
 
+/// Two hinges on one axis; what turns with both has 0.5 kg·m², what turns with the second 0.25, and
+/// each motor 0.05: M = (0.8 0.25; 0.25 0.3).
+constexpr const char* kOnOneAxis = R"(<mujoco><option gravity="0 0 0"/><worldbody>
+  <body><joint name="a" axis="0 0 1" range="-170 170" armature="0.05"/>
+    <inertial pos="0 0 0" mass="1" diaginertia="0.5 0.5 0.5"/>
+    <body><joint name="b" axis="0 0 1" range="-170 170" armature="0.05"/>
+      <inertial pos="0 0 0" mass="1" diaginertia="0.25 0.25 0.25"/></body></body></worldbody>
+  <actuator><motor joint="a" ctrlrange="-4 4"/><motor joint="b" ctrlrange="-40 40"/></actuator>
+  </mujoco>)";
+
+TEST(Rebase, DefaultAccelerationsLetAllJointsBrakeTogether) {
+  const odd::TempModel file(kOnOneAxis);
+  Discovery found = discover(file.path());
+  // 0.8 a + 0.25 b = 0.8 · 4 N·m, with equal terms, since each alone asks for more than half.
+  EXPECT_NEAR(found.config.joints[0].limits.a_max, 1.6 / 0.8, 1e-9);
+  EXPECT_NEAR(found.config.joints[1].limits.a_max, 1.6 / 0.25, 1e-9);
+
+  RobotConfig told = found.config;
+  rebase_defaults(found, told);
+  EXPECT_NEAR(found.config.joints[0].limits.a_max, 2.0, 1e-9);
+  EXPECT_NEAR(found.config.joints[1].limits.a_max, 6.4, 1e-9);
+
+  told.joints[1].limits.a_max = 8.0;  // the file's stays: 2 of the 3.2 N·m
+  rebase_defaults(found, told);
+  EXPECT_NEAR(found.config.joints[0].limits.a_max, 1.2 / 0.8, 1e-9);
+}
+
+TEST(Rebase, AnAccelerationThatIsNoLoadForAnotherJointStaysAsItIs) {
+  std::string light = kOnOneAxis;
+  for (const char* big : {"mass=\"1\" diaginertia=\"0.25 0.25 0.25\"/></body>"}) {
+    light.replace(light.find(big), std::string(big).size(),
+                  "mass=\"1\" diaginertia=\"0.002 0.002 0.002\"/></body>");
+  }
+  const odd::TempModel file(light);
+  const Discovery found = discover(file.path());
+  const double a = found.config.joints[0].limits.a_max;
+  const double b = found.config.joints[1].limits.a_max;
+  EXPECT_NEAR(b, found.config.joints[1].limits.v_max / 0.2, 1e-9);
+  EXPECT_LE(0.552 * a + 0.002 * b, 0.8 * 4.0 + 1e-9);
+}
+
 bool says_of(const Discovery& found, const std::string& joint, const std::string& words) {
   return std::any_of(found.findings.begin(), found.findings.end(), [&](const Remark& remark) {
     return remark.text.find(words) != std::string::npos &&

@@ -90,6 +90,40 @@ TEST(Urdf, KeepsLinksBehindFixedJointsAndLimitsOfSpeedAndEffort) {
   EXPECT_TRUE(mjcf.notes.empty());
 }
 
+TEST(Urdf, AMeshWithoutATriangleIsNoShapeAndIsNamed) {
+  const TempFolder folder;
+  const std::string counted = std::string(84, '\0');  // 80 bytes of header, a count of 0
+  for (const std::string& bytes : {std::string(80, ' '), counted}) {
+    folder.write("empty.stl", bytes);
+    const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", urdf_text("empty.stl", "empty.stl")));
+    EXPECT_EQ(mjcf.as_written->nmesh, 0);
+    ASSERT_EQ(mjcf.notes.size(), 1U);
+    EXPECT_EQ(mjcf.notes[0], "the mesh empty.stl has no triangle: taken as no shape");
+  }
+}
+
+TEST(Urdf, AFrictionThatNoMotorOvercomesIsNoneAndIsNamed) {
+  const TempFolder folder;
+  const auto with_friction = [&](const char* friction) {
+    std::string text = urdf_text("", "");
+    const std::string effort = "effort='30'";
+    const std::size_t limit = text.rfind("<limit", text.find(effort));
+    text.insert(limit, "<dynamics damping='0.1' friction='" + std::string(friction) + "'/>");
+    return load_mjcf(folder.write("arm.urdf", text));
+  };
+  const Mjcf stuck = with_friction("31");
+  const int joint = mj_name2id(stuck.as_written.get(), mjOBJ_JOINT, "shoulder");
+  const int dof = stuck.as_written->jnt_dofadr[joint];
+  EXPECT_EQ(stuck.as_written->dof_frictionloss[dof], 0.0);
+  EXPECT_EQ(stuck.as_written->dof_damping[dof], 0.1);
+  ASSERT_EQ(stuck.notes.size(), 1U);
+  expect_words(stuck.notes[0], {"shoulder (31 of 30)", "board: {friction: ...}"});
+
+  const Mjcf moves = with_friction("29");
+  EXPECT_EQ(moves.as_written->dof_frictionloss[dof], 29.0);
+  EXPECT_TRUE(moves.notes.empty());
+}
+
 TEST(Urdf, FindsThePackageThatItsFileLiesIn) {
   const TempFolder folder;
   folder.write("my_arm/meshes/a.obj", mesh_text());
