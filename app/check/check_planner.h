@@ -1,0 +1,98 @@
+#pragma once
+/// Writes the scenarios of a check: what all kinds share, and one function for each kind.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/check/check_plan.h"
+#include "app/check/check_script.h"
+#include "app/check/checked_arm.h"
+#include "app/check/checked_joint.h"
+#include "control/core/text.h"
+#include "harness/config/yaml_document.h"
+
+namespace jointrig::app {
+
+/// Everything that a kind needs to write its scenario.
+class CheckPlanner {
+ public:
+  CheckPlanner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
+               const JointSet& checked, std::string robot);
+  CheckPlan make();
+
+ private:
+  using Joint = CheckedJoint;
+
+  void hold();
+  void move();
+  void direct();
+  void velocity();
+  void mixed();
+  void torque();
+  void openloop();
+  void idle();
+  void timeout();
+  void stop();
+  void push();
+  void load();
+  void guide();
+  void cartesian();
+
+  void begin(const std::string& requirements);
+  void calibrate();
+  void stand_in_position();
+  void allow_contacts();
+  void allow_closeness();
+  void go_home(const Joint& joint);
+  void all_go_home();
+  void guide_arm(const ArmConfig& arm, std::size_t number);
+  void move_and_push_tool(const CheckedArm& arm, std::size_t number);
+  /// Arms with a joint that is checked.
+  [[nodiscard]] std::vector<const ArmConfig*> asked_arms() const;
+  /// Joints for which `fits` is true; the others are left out, for a reason.
+  template <typename Fits>
+  std::vector<const Joint*> those(Fits fits, const std::string& why_not);
+  std::vector<const Joint*> movable() {
+    return those([](const Joint& joint) { return joint.way != 0.0; },
+                 "no room between its start and its limits, the robot's other bodies or the scene");
+  }
+  /// {elbow: 0.3, wrist: 0.1}
+  template <typename Value>
+  static std::string each(const std::vector<const Joint*>& joints, Value value);
+
+  const Discovery* found_;
+  std::string robot_;
+  std::vector<Joint> all_;     // of the robot
+  std::vector<bool> checked_;  // by joint
+  std::optional<CheckScript> script_;
+  CheckPlan plan_;
+};
+
+template <typename Fits>
+std::vector<const CheckedJoint*> CheckPlanner::those(Fits fits, const std::string& why_not) {
+  std::vector<const Joint*> fitting;
+  std::vector<std::string> left_out;
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    if (!checked_[i]) continue;
+    if (fits(all_[i])) {
+      fitting.push_back(&all_[i]);
+    } else {
+      left_out.push_back(all_[i].config->name);
+    }
+  }
+  if (!left_out.empty()) plan_.notes.push_back(joined(left_out) + ": " + why_not);
+  if (fitting.empty()) plan_.why_not = "no joint can: " + why_not;
+  return fitting;
+}
+
+template <typename Value>
+std::string CheckPlanner::each(const std::vector<const Joint*>& joints, Value value) {
+  std::string map;
+  for (const Joint* joint : joints) {
+    map += (map.empty() ? "{" : ", ") + joint->key + ": " + harness::yaml_number(value(*joint));
+  }
+  return map + "}";
+}
+
+}  // namespace jointrig::app
