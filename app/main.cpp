@@ -285,6 +285,29 @@ void add_wiggle(CLI::App& program, int& code) {
   });
 }
 
+/// Options of a panel on a robot that is served elsewhere; those of a robot here don't go with
+/// them.
+void add_connect_options(CLI::App& gui, RemoteRobot& remote) {
+  CLI::Option* connect =
+      gui.add_option("--connect", remote.address,
+                     "Open the panel on a robot that is served at HOST, or HOST:PORT (4600 where "
+                     "none is given); ROBOT, if given, has to be its name")
+          ->option_text("HOST[:PORT]");
+  gui.add_option("--tls-ca", remote.tls_ca,
+                 "With --connect: certificates by which the server's is checked, PEM")
+      ->needs(connect);
+  gui.add_option("--rate", remote.rate,
+                 "With --connect: states a second, and rows of the plots; 0: one each cycle")
+      ->check(CLI::Range(0.0, 1000.0))
+      ->capture_default_str()
+      ->needs(connect);
+  for (const char* of_here :
+       {"--backend", "--speed-override", "--pin-base", "--motors", "--package-path", "--serve",
+        "--tls-cert", "--tls-key", "--viewers", "--viewer-origin", "--ros2", "--clients"}) {
+    connect->excludes(gui.get_option(of_here));
+  }
+}
+
 void add_gui(CLI::App& program, int& code) {
   auto options = std::make_shared<GuiOptions>();
   auto backend = std::make_shared<std::string>("sim");
@@ -311,16 +334,25 @@ void add_gui(CLI::App& program, int& code) {
       ->capture_default_str();
   add_serve_option(*gui, options->serve);
   add_serving_options(*gui, options->serving);
+  auto remote = std::make_shared<RemoteRobot>();
+  add_connect_options(*gui, *remote);
   gui->footer(
       "With --serve one at a time commands the robot, the panel or a program: the panel above\n"
       "OBSERVE, and a program that holds the lease. The top bar shows who, and takes it over.\n"
+      "With --connect the robot is another program's: watched until the panel takes the lease.\n"
       "Exit code: 0, or 2 where it could not run, for want of a display among others.\n\n"
       "  jointrig gui franka\n"
       "  jointrig gui franka --serve --viewers\n"
-      "  jointrig gui scenarios/demo/franka.yaml --serve 127.0.0.1:0");
+      "  jointrig gui scenarios/demo/franka.yaml --serve 127.0.0.1:0\n"
+      "  jointrig gui --connect robot:4600 --tls-ca robot.pem --token-file token");
   gui->callback([=, &code] {
     parse(*backend, options->backend);
     options->screenshot = *screenshot;
+    if (gui->count("--connect") > 0) {
+      if (gui->count("robot") > 0) remote->robot = options->what;
+      remote->token_file = options->serving.server.token_file;
+      options->remote = *remote;
+    }
     code = open_panel(*options);
   });
 }

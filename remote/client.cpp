@@ -72,10 +72,10 @@ class Client::Impl {
   [[nodiscard]] const RobotFacts& facts() const noexcept { return facts_; }
   [[nodiscard]] const std::string& sender() const noexcept { return sender_; }
 
-  void take(bool by_force) {
+  void take(bool by_force, milliseconds longest) {
     v1::Wish wish;
     wish.mutable_take()->set_by_force(by_force);
-    const std::string refusal = ask_for_lease(wish);
+    const std::string refusal = ask_for_lease(wish, longest);
     if (!refusal.empty()) throw NoLease("take: " + refusal);
   }
 
@@ -83,7 +83,7 @@ class Client::Impl {
     if (!lease().is_mine) return;
     v1::Wish wish;
     wish.mutable_release();
-    static_cast<void>(ask_for_lease(wish));
+    static_cast<void>(ask_for_lease(wish, kLongestAnswer));
   }
 
   [[nodiscard]] LeaseState lease() const {
@@ -189,6 +189,30 @@ class Client::Impl {
     check_alive();
     if (alive_answered_ < number) throw ConnectionLost("no answer to a sign of life");
     return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  [[nodiscard]] std::string lost() const {
+    const std::lock_guard lock(mutex_);
+    return lost_;
+  }
+
+  [[nodiscard]] double silent_for() const {
+    const std::lock_guard lock(mutex_);
+    return std::chrono::duration<double>(Clock::now() - heard_at_).count();
+  }
+
+  void ping() {
+    v1::Wish wish;
+    wish.mutable_alive();
+    if (!lost().empty()) return;
+    const std::lock_guard write_lock(write_mutex_);
+    static_cast<void>(control_->Write(wish));  // its end is told by who reads
+  }
+
+  void end() noexcept {
+    control_context_.TryCancel();
+    event_context_.TryCancel();
+    state_context_.TryCancel();
   }
 
   std::vector<CommandAnswer> take_refusals() {
@@ -311,9 +335,7 @@ class Client::Impl {
   void close() noexcept {
     for (std::jthread& thread : threads_) thread.request_stop();
     changed_.notify_all();
-    control_context_.TryCancel();
-    event_context_.TryCancel();
-    state_context_.TryCancel();
+    end();
     threads_.clear();
   }
 
@@ -346,7 +368,7 @@ class Client::Impl {
     }
   }
 
-  std::string ask_for_lease(const v1::Wish& wish) {
+  std::string ask_for_lease(const v1::Wish& wish, milliseconds longest) {
     const std::lock_guard one_at_a_time(ask_mutex_);
     std::uint64_t before = 0;
     {
@@ -359,8 +381,7 @@ class Client::Impl {
       write(wish);
     }
     std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, kLongestAnswer,
-                      [&] { return lease_answers_ > before || !lost_.empty(); });
+    changed_.wait_for(lock, longest, [&] { return lease_answers_ > before || !lost_.empty(); });
     check_alive();
     if (lease_answers_ == before) throw ConnectionLost("no answer about the lease");
     return lease_refusal_;
@@ -388,6 +409,7 @@ class Client::Impl {
     v1::Reply reply;
     while (control_->Read(&reply)) {
       const std::lock_guard lock(mutex_);
+      heard_at_ = Clock::now();
       if (reply.has_answer()) {
         keep_answer(reply.answer());
       } else if (reply.has_lease()) {
@@ -423,6 +445,7 @@ class Client::Impl {
     v1::Report report;
     while (events_stream_->Read(&report)) {
       const std::lock_guard lock(mutex_);
+      heard_at_ = Clock::now();
       if (report.has_event()) {
         keep_event(read_event(report.event()));
         events_dropped_ = report.dropped();
@@ -436,6 +459,7 @@ class Client::Impl {
     v1::State state;
     while (states_stream_->Read(&state)) {
       const std::lock_guard lock(mutex_);
+      heard_at_ = Clock::now();
       read_state(state, facts_.config, *newest_);
       states_dropped_ = state.dropped();
       has_state_ = true;
@@ -481,6 +505,7 @@ class Client::Impl {
   std::uint64_t states_dropped_ = 0;
   std::unique_ptr<Snapshot> newest_;
   bool has_state_ = false;
+  Clock::time_point heard_at_ = Clock::now();
   std::string lost_;  ///< why; empty while it lives
   std::vector<std::jthread> threads_;
 };
@@ -489,7 +514,7 @@ Client::Client(const ClientOptions& options) : impl_(std::make_unique<Impl>(opti
 Client::~Client() = default;
 const RobotFacts& Client::facts() const noexcept { return impl_->facts(); }
 const std::string& Client::sender() const noexcept { return impl_->sender(); }
-void Client::take(bool by_force) { impl_->take(by_force); }
+void Client::take(bool by_force, milliseconds longest) { impl_->take(by_force, longest); }
 void Client::release() { impl_->release(); }
 LeaseState Client::lease() const { return impl_->lease(); }
 std::uint64_t Client::post(const Request& request) { return impl_->post(request, std::nullopt); }
@@ -502,6 +527,10 @@ CommandAnswer Client::answer(std::uint64_t number, std::chrono::milliseconds lon
 }
 void Client::stop() { impl_->stop(); }
 double Client::round_trip() { return impl_->round_trip(); }
+std::string Client::lost() const { return impl_->lost(); }
+double Client::silent_for() const { return impl_->silent_for(); }
+void Client::ping() { impl_->ping(); }
+void Client::end() noexcept { impl_->end(); }
 std::vector<CommandAnswer> Client::take_refusals() { return impl_->take_refusals(); }
 std::vector<EventRecord> Client::take_events() { return impl_->take_events(); }
 std::uint64_t Client::events_lost() const { return impl_->events_lost(); }

@@ -64,8 +64,8 @@ class Client {
   /// Name of this client's commands in events and in the log.
   [[nodiscard]] const std::string& sender() const noexcept;
 
-  /// Takes the lease. Throws NoLease, ConnectionLost.
-  void take(bool by_force = false);
+  /// Takes the lease. Throws NoLease, ConnectionLost, also without an answer after `longest`.
+  void take(bool by_force = false, std::chrono::milliseconds longest = std::chrono::seconds(5));
   /// Gives it back, and the robot stops. No effect without a lease.
   void release();
   [[nodiscard]] LeaseState lease() const;
@@ -85,6 +85,15 @@ class Client {
   void stop();
   /// Time until a sign of life is answered [s]. Throws ConnectionLost.
   [[nodiscard]] double round_trip();
+  /// Why the connection ended; empty while it lives.
+  [[nodiscard]] std::string lost() const;
+  /// Time since anything came from the server [s].
+  [[nodiscard]] double silent_for() const;
+  /// Asks for an answer without waiting for it: a server that lives is not silent then. No effect
+  /// once the connection is lost.
+  void ping();
+  /// Ends the connection, and whatever call waits for it, from any thread.
+  void end() noexcept;
 
   /// Refusals of commands whose answer() nobody asked for.
   std::vector<CommandAnswer> take_refusals();

@@ -12,3 +12,9 @@ extern "C" __attribute__((visibility("default"))) void jointrig_make_viewer_serv
     std::unique_ptr<jointrig::remote::ViewerServer>& server) {
   server = jointrig::remote::make_viewer_server(robot, options);
 }
+
+extern "C" __attribute__((visibility("default"))) void jointrig_make_connection(
+    const jointrig::remote::ClientOptions& options,
+    std::unique_ptr<jointrig::remote::Connection>& connection) {
+  connection = jointrig::remote::make_connection(options);
+}

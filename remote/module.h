@@ -1,6 +1,8 @@
 #pragma once
-/// The server as a library that is loaded when it is wanted (app/serve/server_library.h).
+/// The server, and a client of one, as a library that is loaded when it is wanted
+/// (app/serve/server_library.h).
 
+#include "remote/connection.h"
 #include "remote/served_robot.h"
 #include "remote/viewer_server.h"
 
@@ -14,6 +16,10 @@ inline constexpr const char* kEntry = "jointrig_make_server";
 using MakeViewerServer = void (*)(const ViewedRobot& robot, const ViewerOptions& options,
                                   std::unique_ptr<ViewerServer>& server);
 inline constexpr const char* kViewersEntry = "jointrig_make_viewer_server";
+/// Of the function kConnectEntry: make_connection() into `connection`.
+using MakeConnection = void (*)(const ClientOptions& options,
+                                std::unique_ptr<Connection>& connection);
+inline constexpr const char* kConnectEntry = "jointrig_make_connection";
 inline constexpr const char* kLibrary = "libjointrig_remote.so";
 
 }  // namespace jointrig::remote

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/capabilities.h"
 #include "control/core/robot_config.h"
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
@@ -28,6 +29,9 @@ struct ServedRobot {
   std::string backend;
   std::string version;
   std::vector<std::string> notes;
+  std::vector<JointCapabilities> boards = {};  ///< by joint; none: not told
+  bool is_on_buses = false;                    ///< its boards are drives on a bus, real or virtual
+  bool is_real = false;                        ///< drives that nobody has said to be virtual
   /// Plans a motion beside the loop; any thread. Asks meanwhile whether the plan is still wanted.
   /// Throws PlanDropped. Empty: no plans are made here.
   std::function<PlannedMotion(const Trajectory&, const std::function<bool()>& is_wanted)> plan;

@@ -101,7 +101,9 @@ class Service final : public v1::Robot::Service {
   Status Describe(ServerContext* context, const v1::DescribeRequest* /*request*/,
                   v1::Description* reply) override {
     if (Status status = admit(*context); !status.ok()) return status;
-    write_facts({*robot_.config, robot_.backend, robot_.version, robot_.notes}, *reply);
+    write_facts({*robot_.config, robot_.backend, robot_.version, robot_.notes, robot_.boards,
+                 robot_.is_on_buses, robot_.is_real},
+                *reply);
     describe_commands(*reply);
     return Status::OK;
   }

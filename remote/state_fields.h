@@ -11,6 +11,7 @@
   X(tau, state.tau)                      \
   X(current, state.current_A)            \
   X(temperature, state.temperature_C)    \
+  X(supply, state.supply_V)              \
   X(q_ref, reference.q)                  \
   X(v_ref, reference.v)                  \
   X(a_ref, reference.a)                  \

@@ -95,9 +95,78 @@ void read_arm(const v1::Arm& message, ArmSnapshot& arm) {
 #undef JOINTRIG_READ
 }
 
+bool has_trouble(const JointSnapshot& joint) {
+  return joint.fault || joint.state.missed > 0 || joint.state.progress != 0.0;
+}
+
+void write_troubles(const PerJoint<JointSnapshot>& joints, v1::State& message) {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    const JointSnapshot& joint = joints[i];
+    if (!has_trouble(joint)) continue;
+    v1::Trouble& one = *message.add_troubles();
+    one.set_joint(static_cast<std::uint32_t>(i));
+    one.set_fault_value(joint.fault.value);
+    one.set_fault_limit(joint.fault.limit);
+    one.set_fault_cycle(joint.fault.cycle);
+    one.set_missed(joint.state.missed);
+    one.set_progress(joint.state.progress);
+  }
+}
+
+void set_trouble(JointSnapshot& joint, const v1::Trouble& trouble) {
+  joint.fault.value = trouble.fault_value();
+  joint.fault.limit = trouble.fault_limit();
+  joint.fault.cycle = trouble.fault_cycle();
+  joint.state.missed = trouble.missed();
+  joint.state.progress = trouble.progress();
+}
+
+void read_troubles(const v1::State& message, PerJoint<JointSnapshot>& joints) {
+  for (JointSnapshot& joint : joints) set_trouble(joint, {});
+  for (const v1::Trouble& one : message.troubles()) {
+    if (one.joint() < joints.size()) set_trouble(joints[one.joint()], one);
+  }
+}
+
 // A joint's limits in a description: its fields have the names of the members.
 #define JOINTRIG_REMOTE_LIMITS(X) \
   X(q_min) X(q_max) X(soft_margin) X(v_max) X(a_max) X(tau_max) X(tau_rate_max) X(step_max)
+// Likewise its gains.
+#define JOINTRIG_REMOTE_GAINS(X) \
+  X(inertia)                     \
+  X(kp)                          \
+  X(ki)                          \
+  X(kd)                          \
+  X(stiffness)                   \
+  X(damping)                     \
+  X(viscous)                     \
+  X(friction) X(bandwidth_hz) X(damping_ratio) X(is_pid)
+
+/// What a panel needs beside the limits.
+void write_settings(const JointConfig& joint, v1::Joint& one) {
+  one.set_q_start(joint.q_start);
+#define JOINTRIG_WRITE(gain) one.mutable_gains()->set_##gain(joint.gains.gain);
+  JOINTRIG_REMOTE_GAINS(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+  one.mutable_gains()->set_friction(joint.board.friction.value_or(joint.gains.friction));
+  one.set_timeout(joint.timeout.seconds);
+  one.set_timeout_reaction(std::string(to_string(joint.timeout.reaction)));
+  one.set_brake_torque(joint.brake.holding_torque);
+  one.mutable_board()->set_encoder_step(joint.board.encoder_step);
+  one.mutable_board()->set_velocity_bandwidth(joint.board.velocity_bandwidth_hz);
+}
+
+void read_settings(const v1::Joint& one, JointConfig& joint) {
+  joint.q_start = one.q_start();
+#define JOINTRIG_READ(gain) joint.gains.gain = one.gains().gain();
+  JOINTRIG_REMOTE_GAINS(JOINTRIG_READ)
+#undef JOINTRIG_READ
+  joint.timeout.seconds = one.timeout();
+  parse(one.timeout_reaction(), joint.timeout.reaction);
+  joint.brake.holding_torque = one.brake_torque();
+  joint.board.encoder_step = one.board().encoder_step();
+  joint.board.velocity_bandwidth_hz = one.board().velocity_bandwidth();
+}
 
 }  // namespace
 
@@ -107,6 +176,7 @@ void write_state(const Snapshot& snapshot, v1::State& message) {
   message.set_overruns(snapshot.overruns);
   message.set_speed_override(snapshot.speed_override);
   write_joints(snapshot.joints, *message.mutable_joints());
+  write_troubles(snapshot.joints, message);
   for (const ArmSnapshot& arm : snapshot.arms) write_arm(arm, *message.add_arms());
   for (const GripperSnapshot& gripper : snapshot.grippers) {
     v1::Gripper& one = *message.add_grippers();
@@ -134,6 +204,7 @@ void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& sn
   snapshot.joints.resize(robot.joints.size());
   snapshot.arms.resize(robot.arms.size());
   read_joints(message.joints(), snapshot.joints);
+  read_troubles(message, snapshot.joints);
   if (static_cast<std::size_t>(message.arms_size()) == robot.arms.size()) {
     for (std::size_t i = 0; i < robot.arms.size(); ++i) {
       read_arm(message.arms(static_cast<int>(i)), snapshot.arms[i]);
@@ -182,7 +253,31 @@ EventRecord record_of(const Event& event, const RobotConfig& robot, std::string_
   record.mode = to_string(event.mode);
   record.was = to_string(event.was);
   record.sender = sender;
+  record.detail = event.detail;
   return record;
+}
+
+std::optional<Event> event_of(const EventRecord& record, const RobotConfig& robot) {
+  Event event;
+  if (!parse(record.kind, event.kind)) return std::nullopt;
+  event.time_ns = record.time_ns;
+  event.cycle = record.cycle;
+  event.number = record.number;
+  event.value = record.value;
+  event.limit = record.limit;
+  event.detail = record.detail;
+  parse(record.command, event.command);
+  parse(record.reason, event.reason);
+  parse(record.fault, event.fault);
+  parse(record.mode, event.mode);
+  parse(record.was, event.was);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (robot.joints[i].name == record.joint) event.joint = static_cast<JointIndex>(i);
+  }
+  for (std::size_t i = 0; i < robot.arms.size(); ++i) {
+    if (robot.arms[i].name == record.arm) event.arm = static_cast<ArmIndex>(i);
+  }
+  return event;
 }
 
 #define JOINTRIG_REMOTE_EVENT_FIELDS(X) \
@@ -197,6 +292,7 @@ void write_event(const EventRecord& record, v1::Event& message) {
 #define JOINTRIG_WRITE(name) message.set_##name(record.name);
   JOINTRIG_REMOTE_EVENT_FIELDS(JOINTRIG_WRITE)
 #undef JOINTRIG_WRITE
+  message.set_detail(record.detail);
 }
 
 EventRecord read_event(const v1::Event& message) {
@@ -204,6 +300,7 @@ EventRecord read_event(const v1::Event& message) {
 #define JOINTRIG_READ(name) record.name = message.name();
   JOINTRIG_REMOTE_EVENT_FIELDS(JOINTRIG_READ)
 #undef JOINTRIG_READ
+  record.detail = static_cast<std::uint8_t>(message.detail());
   return record;
 }
 
@@ -213,6 +310,8 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
   message.set_backend(facts.backend);
   message.set_version(facts.version);
   message.set_period_ns(robot.period_ns);
+  message.set_on_buses(facts.is_on_buses);
+  message.set_is_real(facts.is_real);
   for (const std::string& note : facts.notes) message.add_notes(note);
   for (const JointConfig& joint : robot.joints) {
     v1::Joint& one = *message.add_joints();
@@ -221,6 +320,11 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
 #define JOINTRIG_WRITE(limit) one.set_##limit(joint.limits.limit);
     JOINTRIG_REMOTE_LIMITS(JOINTRIG_WRITE)
 #undef JOINTRIG_WRITE
+    write_settings(joint, one);
+    const auto index = static_cast<std::size_t>(message.joints_size() - 1);
+    if (index >= facts.boards.size()) continue;
+    one.mutable_board()->set_needs_calibration(facts.boards[index].needs_calibration);
+    one.mutable_board()->set_bus(facts.boards[index].bus);
   }
   for (const PartConfig& part : robot.parts) {
     v1::Part& one = *message.add_parts();
@@ -252,6 +356,8 @@ RobotFacts read_facts(const v1::Description& message) {
   facts.backend = message.backend();
   facts.version = message.version();
   robot.period_ns = message.period_ns();
+  facts.is_on_buses = message.on_buses();
+  facts.is_real = message.is_real();
   facts.notes.assign(message.notes().begin(), message.notes().end());
   const auto index_of = [&](const std::string& name) {
     const auto is_it = [&](const JointConfig& joint) { return joint.name == name; };
@@ -265,6 +371,11 @@ RobotFacts read_facts(const v1::Description& message) {
 #define JOINTRIG_READ(limit) joint.limits.limit = one.limit();
     JOINTRIG_REMOTE_LIMITS(JOINTRIG_READ)
 #undef JOINTRIG_READ
+    read_settings(one, joint);
+    JointCapabilities& board = facts.boards.emplace_back();
+    board.joint = one.name();
+    board.needs_calibration = one.board().needs_calibration();
+    board.bus = one.board().bus();
   }
   for (const v1::Part& one : message.parts()) {
     PartConfig& part = robot.parts.emplace_back();

@@ -1,10 +1,12 @@
 #pragma once
 /// A snapshot, an event, a robot as messages, and back.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "control/core/capabilities.h"
 #include "control/core/event.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
@@ -34,15 +36,19 @@ struct EventRecord {
   std::string mode;
   std::string was;
   std::string sender;
+  std::uint8_t detail = 0;  ///< Event::detail
 };
 
-/// What a client knows of the robot. `config` has names, kinds and limits; nothing else of a robot
-/// file.
+/// What a client knows of the robot. `config` has names, kinds, limits and gains as the robot was
+/// opened with them; nothing else of a robot file.
 struct RobotFacts {
   RobotConfig config;
   std::string backend;
   std::string version;
   std::vector<std::string> notes;
+  std::vector<JointCapabilities> boards = {};  ///< by joint: calibration and bus alone
+  bool is_on_buses = false;                    ///< its boards are drives on a bus, real or virtual
+  bool is_real = false;                        ///< drives that nobody has said to be virtual
 };
 
 void write_state(const Snapshot& snapshot, v1::State& message);
@@ -53,6 +59,11 @@ void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& sn
                                     std::string_view sender);
 void write_event(const EventRecord& record, v1::Event& message);
 [[nodiscard]] EventRecord read_event(const v1::Event& message);
+/// Back from words. Words that this version doesn't know leave the defaults; sender, arm's index
+/// apart from its name, and what the record doesn't have (laws, grippers, waypoints) are left
+/// alone.
+/// @returns none: an event of no kind of this version
+[[nodiscard]] std::optional<Event> event_of(const EventRecord& record, const RobotConfig& robot);
 
 void write_facts(const RobotFacts& facts, v1::Description& message);
 /// Throws std::invalid_argument: more joints or arms than a robot can have here.

@@ -19,6 +19,13 @@ sim::PlantModel with_all_shapes(const RobotConfig& config, sim::PlantOptions pla
   return sim::build_plant_model(config, plant);
 }
 
+gui::DrawnModel at_start(const RobotConfig& config, sim::PlantModel built) {
+  const DataPtr data = make_data(*built.model, config.model_path);
+  apply_start(config, built.start, *built.model, *data);
+  std::vector<double> qpos(data->qpos, data->qpos + built.model->nq);
+  return {std::move(built.model), std::move(qpos)};
+}
+
 }  // namespace
 
 gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config, const sim::PlantOptions& plant) {
@@ -27,10 +34,11 @@ gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config, const sim::Plan
     const mjData& now = rig.sim()->plant().data();
     return {std::move(built.model), {now.qpos, now.qpos + rig.sim()->plant().model().nq}};
   }
-  const DataPtr data = make_data(*built.model, config.model_path);
-  apply_start(config, built.start, *built.model, *data);
-  std::vector<double> qpos(data->qpos, data->qpos + built.model->nq);
-  return {std::move(built.model), std::move(qpos)};
+  return at_start(config, std::move(built));
+}
+
+gui::DrawnModel drawn_model(const RobotConfig& config) {
+  return at_start(config, with_all_shapes(config, {}));
 }
 
 }  // namespace jointrig::app

@@ -12,4 +12,7 @@ namespace jointrig::app {
 /// @param plant  with which the rig's simulation was built
 gui::DrawnModel drawn_model(Rig& rig, const RobotConfig& config, const sim::PlantOptions& plant);
 
+/// Likewise of a robot that no rig of this program has, at its start.
+gui::DrawnModel drawn_model(const RobotConfig& config);
+
 }  // namespace jointrig::app

@@ -19,26 +19,42 @@ void keep_ports(const gui::Served& served, ServingOptions& options) {
 
 }  // namespace
 
-GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout,
-               std::optional<ServingOptions> serving)
+GuiApp::GuiApp(std::filesystem::path layout, int width, int height,
+               std::optional<ServingOptions> serving,
+               const std::function<std::unique_ptr<GuiSession>(Screen)>& open)
     : layout_file_(std::move(layout)),
       kept_(layout_file_.empty() ? gui::Layout{} : read_layout(layout_file_)),
       serving_(std::move(serving)),
-      session_(std::make_unique<GuiSession>(
-          std::make_shared<GuiScreen>(first_of(width, kept_.width, kWidth),
-                                      first_of(height, kept_.height, kHeight)),
-          robot)) {
+      session_(open(std::make_shared<GuiScreen>(first_of(width, kept_.width, kWidth),
+                                                first_of(height, kept_.height, kHeight)))) {}
+
+GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout,
+               std::optional<ServingOptions> serving)
+    : GuiApp(std::move(layout), width, height, std::move(serving), [&](Screen screen) {
+        return std::make_unique<GuiSession>(std::move(screen), robot);
+      }) {
   if (serving_) {
     session_->serve(*serving_);  // first: an address that can't be had starts no board
     keep_ports(*session_->served(), *serving_);
   }
   session_->start();
-  if (!layout_file_.empty()) {
-    gui::apply(kept_, session_->state(), session_->panel());
-    session_->screen()->window.magnify(kept_.magnification);
-  }
+  apply_layout();
   // Who names a scenario wants to see it, whatever page was open the last time.
   if (robot.scenario != nullptr) session_->state().side = gui::SideTab::kScenario;
+}
+
+GuiApp::GuiApp(std::unique_ptr<RemoteLoop> remote, int width, int height,
+               std::filesystem::path layout)
+    : GuiApp(std::move(layout), width, height, std::nullopt, [&](Screen screen) {
+        return std::make_unique<GuiSession>(std::move(screen), std::move(remote));
+      }) {
+  apply_layout();
+}
+
+void GuiApp::apply_layout() {
+  if (layout_file_.empty()) return;
+  gui::apply(kept_, session_->state(), session_->panel());
+  session_->screen()->window.magnify(kept_.magnification);
 }
 
 GuiApp::~GuiApp() { keep_layout(); }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 
@@ -21,6 +22,9 @@ class GuiApp {
   /// @param serving  gives each robot of this window to others; none: to nobody
   GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout = {},
          std::optional<ServingOptions> serving = {});
+  /// On a robot that is served elsewhere.
+  GuiApp(std::unique_ptr<RemoteLoop> remote, int width, int height,
+         std::filesystem::path layout = {});
   ~GuiApp();
   GuiApp(const GuiApp&) = delete;
   GuiApp& operator=(const GuiApp&) = delete;
@@ -32,6 +36,11 @@ class GuiApp {
   [[nodiscard]] GuiSession& session() noexcept { return *session_; }
 
  private:
+  using Screen = std::shared_ptr<GuiScreen>;
+  /// @param open  makes the first session
+  GuiApp(std::filesystem::path layout, int width, int height, std::optional<ServingOptions> serving,
+         const std::function<std::unique_ptr<GuiSession>(Screen)>& open);
+  void apply_layout();
   void keep_layout();
   void open(const GuiRobot& robot);
   void serve_again();

@@ -11,6 +11,15 @@
 
 namespace jointrig::app {
 
+/// Where a served robot is, and what it wants to be shown.
+struct RemoteRobot {
+  std::string address;               ///< HOST, or HOST:PORT
+  std::string robot;                 ///< that has to be served there; empty: any
+  std::filesystem::path tls_ca;      ///< certificates by which the server's is checked; empty: none
+  std::filesystem::path token_file;  ///< empty: no token
+  double rate = 200.0;               ///< states a second; 0: one each cycle
+};
+
 struct GuiOptions {
   std::string what = "icub_upper_body";  ///< a robot, or a scenario with its robot
   BackendKind backend = BackendKind::kSim;
@@ -20,9 +29,10 @@ struct GuiOptions {
   std::optional<double> speed_override;   ///< initial factor; none: 1
   int width = 0;                          ///< 0: as at the last close, else 1920x1080
   int height = 0;
-  std::optional<std::string> serve;  ///< HOST:PORT for clients; none: they can't connect
-  ServingOptions serving;            ///< `server.listen` apart
-  std::filesystem::path screenshot;  ///< not empty: writes a picture after `seconds` and ends
+  std::optional<std::string> serve;   ///< HOST:PORT for clients; none: they can't connect
+  ServingOptions serving;             ///< `server.listen` apart
+  std::optional<RemoteRobot> remote;  ///< a robot that is served elsewhere, in place of one here
+  std::filesystem::path screenshot;   ///< not empty: writes a picture after `seconds` and ends
   double seconds = 2.0;
 };
 

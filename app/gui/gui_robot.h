@@ -3,6 +3,7 @@
 /// scenario.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,6 +54,10 @@ std::string file_of(const GuiRobot& robot);
 
 /// True for the same joints in the same order.
 bool same_joints(const RobotConfig& a, const RobotConfig& b);
+
+/// This machine's robot by the name of another one, if its joints are the same; else none.
+/// Throws ModelError or FileError.
+std::optional<RobotConfig> own_robot_like(const RobotConfig& other);
 
 gui::ScenarioEntry entry_for(const harness::Scenario& scenario);
 

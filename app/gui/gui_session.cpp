@@ -40,61 +40,94 @@ double steady_now() {
 }  // namespace
 
 GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
+    : GuiSession(std::move(screen), robot,
+                 std::make_unique<LiveLoop>(config_of(robot), robot.backend,
+                                            plant_options_of(robot), robot.speed_override,
+                                            /*held_until_driven=*/!robot.runs),
+                 nullptr) {
+  use_loop();
+  tell_what_it_is();
+}
+
+GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<RemoteLoop> remote)
+    : GuiSession(std::move(screen), {}, nullptr, std::move(remote)) {
+  robot_.source.name = remote_->config().name;  // all that is known of its files
+  panel_.client.lease.attach(remote_.get());
+  draw_by_own_model();
+  tell_what_it_is();
+}
+
+GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, GuiRobot robot,
+                       std::unique_ptr<LiveLoop> live, std::unique_ptr<RemoteLoop> remote)
     : screen_(std::move(screen)),
       window_(screen_->window),
       fonts_(screen_->fonts),
-      robot_(robot),
-      parameter_file_(robot.source),
-      loop_(config_of(robot), robot.backend, plant_options_of(robot), robot.speed_override,
-            /*held_until_driven=*/!robot.runs),
-      client_(loop_.rig().stack().config(), loop_.rig().stack().inbox(), "panel"),
-      notes_(loop_.rig().robot_notes()),
-      events_(loop_.rig().stack().events()),
-      motion_planner_(loop_.rig().stack()),
-      panel_({.config = &loop_.rig().stack().config(),
-              .boards = &loop_.rig().backend().description().joints,
-              .backend = loop_.rig().backend().description().name,
-              .real = loop_.rig().is_on_real_drives(),
-              .on_buses = loop_.rig().is_on_buses(),
-              .simulation = loop_.rig().is_on_buses() ? nullptr : &loop_},
-             client_,
-             [this](const Event& event) {
-               Stack& stack = loop_.rig().stack();
-               return harness::sentence(event, stack.config(),
-                                        stack.inbox().sender_name(event.sender));
-             }),
+      robot_(std::move(robot)),
+      parameter_file_(robot_.source),
+      live_(std::move(live)),
+      remote_(std::move(remote)),
+      feed_(live_ ? static_cast<RobotFeed*>(live_.get()) : remote_.get()),
+      client_(*feed_->panel_robot().config, feed_->inbox(), "panel"),
+      notes_(live_ ? live_->rig().robot_notes() : remote_->facts().notes),
+      panel_(feed_->panel_robot(), client_,
+             [this](const Event& event) { return feed_->sentence(event); }),
       desks_(panel_),
-      history_(loop_.rig().stack().config(), kHistorySeconds),
-      scene_(drawn_model(loop_.rig(), loop_.rig().stack().config(), plant_options_of(robot)),
-             loop_.rig().stack().config(), loop_.rig().sim() != nullptr ? &loop_ : nullptr) {
-  if (gui::SceneRenderer::possible()) renderer_.emplace(scene_);
+      history_(feed_->plotted(), kHistorySeconds) {
   const std::vector<JointIndex> listed = panel_.shown();
   if (!listed.empty()) panel_.selected = listed.front();
   plots_.show_joint(history_, panel_.selected);
   take_plot_sets();
   client_.watch([this](const Command& command) { desks_.recording.session.sent(command); });
-  desks_.motion.attach(&motion_planner_);
-  desks_.reset.keyframes = keyframes_of(robot_);
-  desks_.parameters.file = parameter_file_.path();
-  // A copy: once it runs, the setups are the loop's.
-  desks_.parameters.margin_of = [setups = loop_.rig().stack().state().setups,
-                                 delay = loop_.rig().stack().config().delay_cycles](
-                                    JointIndex joint, const JointConfig& now,
-                                    JointParameter parameter, double most) {
-    JointSetup setup = setups[joint];
-    setup.config = now;
-    return gain_margin(setup, parameter, most, delay);
-  };
-  if (robot_.scenario != nullptr && robot_.runs) loop_.stage(*robot_.scenario);
-  window_.set_title("jointrig · " + panel_.config().name);
+}
+
+/// Last: an exception before leaves the window as it was.
+void GuiSession::tell_what_it_is() {
+  window_.set_title("jointrig · " + panel_.config().name +
+                    (remote_ ? " at " + remote_->address() : std::string()));
   for (const std::string& note : notes_) {
     std::fprintf(stderr, "jointrig gui: %s\n", note.c_str());
   }
 }
 
+/// What a loop in this program gives beside what the panel shows of any robot.
+void GuiSession::use_loop() {
+  Stack& stack = live_->rig().stack();
+  const sim::PlantOptions plant = plant_options_of(robot_);
+  scene_.emplace(drawn_model(live_->rig(), stack.config(), plant), stack.config(),
+                 live_->rig().sim() != nullptr ? live_.get() : nullptr);
+  if (gui::SceneRenderer::possible()) renderer_.emplace(*scene_);
+  motion_planner_.emplace(stack);
+  desks_.motion.attach(&*motion_planner_);
+  desks_.reset.keyframes = keyframes_of(robot_);
+  desks_.parameters.file = parameter_file_.path();
+  // A copy: once it runs, the setups are the loop's.
+  desks_.parameters.margin_of =
+      [setups = stack.state().setups, delay = stack.config().delay_cycles](
+          JointIndex joint, const JointConfig& now, JointParameter parameter, double most) {
+        JointSetup setup = setups[joint];
+        setup.config = now;
+        return gain_margin(setup, parameter, most, delay);
+      };
+  if (robot_.scenario != nullptr && robot_.runs) live_->stage(*robot_.scenario);
+}
+
+/// Where this machine has a model by the robot's name with the same joints. The server's own may
+/// differ, and has a scene that isn't drawn.
+void GuiSession::draw_by_own_model() {
+  if (!gui::SceneRenderer::possible()) return;
+  try {
+    const std::optional<RobotConfig> own = own_robot_like(remote_->config());
+    if (!own) return;
+    scene_.emplace(drawn_model(*own), *own, nullptr);
+    renderer_.emplace(*scene_);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "jointrig gui: no 3D view: %s\n", error.what());
+  }
+}
+
 GuiSession::~GuiSession() {
   if (!desks_.recording.logging) return;
-  const harness::RobotLogStatus status = loop_.stop_log();
+  const harness::RobotLogStatus status = live_->stop_log();
   if (!status.ok) std::fprintf(stderr, "jointrig gui: %s\n", status.message.c_str());
 }
 
@@ -108,22 +141,23 @@ void GuiSession::take_plot_sets() {
 }
 
 void GuiSession::start() {
-  desks_.scenario.play(loop_.stage());
+  if (!live_) return;
+  desks_.scenario.play(live_->stage());
   // The libraries of a window map hundreds of MB and use a small part.
   RealtimeOptions options;
   options.lock_untouched = false;
-  loop_.start(options);
+  live_->start(options);
 }
 
 void GuiSession::serve(const ServingOptions& options) {
-  served_.emplace(loop_.serve(options, notes_), client_.sender());
+  served_.emplace(live_->serve(options, notes_), client_.sender());
   panel_.client.lease.attach(&*served_);
 }
 
 void GuiSession::stop_serving() {
   panel_.client.lease.attach(nullptr);
   served_.reset();
-  loop_.stop_serving();
+  live_->stop_serving();
 }
 
 void GuiSession::take_over(GuiSession& before) {
@@ -140,15 +174,17 @@ void GuiSession::take_over(GuiSession& before) {
   }
   desks_.scenario.take_list(before.desks_.scenario);
   scenarios_ = std::move(before.scenarios_);
-  scene_.shows = before.scene_.shows;
-  scene_.hand().stiffness = before.scene_.hand().stiffness;
+  if (scene_ && before.scene_) {
+    scene_->shows = before.scene_->shows;
+    scene_->hand().stiffness = before.scene_->hand().stiffness;
+  }
   if (!same_joints(panel_.config(), before.panel_.config())) {
     // They refer to joints and a record that no longer exist.
     state_.columns.clear();
     state_.reveal = kNoJoint;
     return;
   }
-  scene_.look_from(before.scene_);
+  if (scene_ && before.scene_) scene_->look_from(*before.scene_);
   panel_.part = before.panel_.part;
   panel_.selected = before.panel_.selected;
   desks_.sequence.sequence = before.desks_.sequence.sequence;
@@ -183,17 +219,13 @@ bool GuiSession::frame() {
 
 void GuiSession::look_at_robot() {
   bool fresh = false;
-  while (loop_.ring().pop([this](const gui::TraceRow& row) { history_.push(row); })) fresh = true;
-  fresh = fresh && loop_.newest(snapshot_);
+  while (feed_->ring().pop([this](const gui::TraceRow& row) { history_.push(row); })) fresh = true;
+  fresh = fresh && feed_->newest(snapshot_);
   if (fresh) panel_.see(snapshot_);
-  // A simulation gives the true pose; a robot gives measurements.
-  if (const gui::WorldPose* world = loop_.world()) {
-    scene_.robot().show(*world);
-  } else if (fresh) {
-    scene_.robot().show(snapshot_);
-  }
-  if (fresh && desks_.body.is_there()) look_at_body();
-  for (Event event; events_.next(event);) {
+  draw_robot(fresh);
+  if (fresh && scene_ && desks_.body.is_there()) look_at_body();
+  for (const std::string& news : feed_->take_news()) tell_failure(news);
+  for (Event event; feed_->next(event);) {
     panel_.see(event);
     if (event.sender == client_.sender() &&
         (event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected)) {
@@ -205,27 +237,35 @@ void GuiSession::look_at_robot() {
   }
 }
 
+/// A simulation gives the true pose; a robot gives measurements.
+void GuiSession::draw_robot(bool is_fresh) {
+  if (!scene_) return;
+  const gui::WorldPose* world = live_ ? live_->world() : nullptr;
+  if (world != nullptr) {
+    scene_->robot().show(*world);
+  } else if (is_fresh) {
+    scene_->robot().show(snapshot_);
+  }
+}
+
 /// Overruns have a strip of their own in the plots; anything else is a mark with its words.
 void GuiSession::mark(const Event& event) {
   if (event.kind == EventKind::kOverrun) {
     return history_.mark_overrun(event.time_ns, event.value);
   }
-  Stack& stack = loop_.rig().stack();
-  history_.mark(event.time_ns, event.joint,
-                gui::in_panel_units(harness::sentence(event, stack.config(),
-                                                      stack.inbox().sender_name(event.sender))));
+  history_.mark(event.time_ns, event.joint, gui::in_panel_units(feed_->sentence(event)));
 }
 
 /// The controller keeps the stance in which it began: that of the last frame before.
 void GuiSession::look_at_body() {
   gui::BodyDesk& desk = desks_.body;
   const bool is_first = !stance_;
-  scene_.balance = gui::balance_of(scene_.robot(), panel_.config(), snapshot_);
+  scene_->balance = gui::balance_of(scene_->robot(), panel_.config(), snapshot_);
   if (is_first || desk.state() != LawState::kRuns) {
-    stance_ = gui::stance_of(scene_.robot(), panel_.config());
+    stance_ = gui::stance_of(scene_->robot(), panel_.config());
   }
   if (!stance_) return;
-  desk.places = gui::body_places(scene_.robot(), panel_.config(), *stance_);
+  desk.places = gui::body_places(scene_->robot(), panel_.config(), *stance_);
   if (is_first) desk.begin(desk.form.kind(), desk.form.hand());
 }
 
@@ -237,18 +277,16 @@ void GuiSession::look_at_loop() {
     std::error_code unknown;  // an unknown size is shown as the last one
     const std::uintmax_t bytes = std::filesystem::file_size(desks_.recording.log_file, unknown);
     if (!unknown) desks_.recording.log_bytes = bytes;
-    if (!loop_.log_status().ok) end_log();
+    if (!live_->log_status().ok) end_log();
   }
-  const LoopSummary summary = loop_.rig().loop().statistics().summary();
-  health_ = {static_cast<double>(summary.cycle.p99_ns) / 1e3,
-             static_cast<double>(summary.cycle.max_ns) / 1e3, summary.overruns()};
+  health_ = feed_->health();
 }
 
 void GuiSession::wake() noexcept { last_input_ = steady_now(); }
 
 gui::Pace GuiSession::pace() const {
   if (steady_now() - last_input_ < kAwake) return {kFullRate, kFullRate};
-  return {kFullRate, loop_.paused() ? kResting : kLooking};
+  return {kFullRate, live_ && live_->paused() ? kResting : kLooking};
 }
 
 /// A panel may hold motors: whatever fails here, a file above all, is told, and the window goes on.
@@ -345,12 +383,16 @@ void GuiSession::do_desk_wishes() {
   do_parameter_wish();
   do_recording_wishes();
   do_reset_wish();
+  if (live_) do_scenario_wish();
+}
+
+void GuiSession::do_scenario_wish() {
   gui::ScenarioDesk& scenario = desks_.scenario;
   if (state_.side == gui::SideTab::kScenario && std::exchange(scenario.wants_list, false)) {
     list_scenarios();
   }
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
-  if (runs && loop_.rig().is_on_buses()) {
+  if (runs && live_->rig().is_on_buses()) {
     play_as_it_stands(scenarios_[scenario.chosen_index()]);
   } else if (runs && (desks_.recording.recording())) {
     panel_.tell("a scenario opens its robot again: end the recording first");
@@ -378,7 +420,7 @@ void GuiSession::play_as_it_stands(const harness::Scenario& scenario) {
     const std::string why =
         why_not_as_it_stands(scenario, robot_, *panel_.robot().config, panel_.robot().real);
     if (!why.empty()) return panel_.tell(why);
-    desks_.scenario.play(&loop_.play(scenario));
+    desks_.scenario.play(&live_->play(scenario));
   } catch (const std::exception& error) {
     panel_.tell(error.what());
   }
@@ -387,7 +429,7 @@ void GuiSession::play_as_it_stands(const harness::Scenario& scenario) {
 void GuiSession::end_log() {
   gui::RecordingDesk& desk = desks_.recording;
   desk.logging = false;
-  const harness::RobotLogStatus status = loop_.stop_log();
+  const harness::RobotLogStatus status = live_->stop_log();
   const std::string cycles = std::to_string(status.cycles) + " cycles to " + desk.log_file;
   if (status.ok) return panel_.tell("logged " + cycles);
   std::error_code none;  // a log without a byte is none
@@ -399,11 +441,14 @@ void GuiSession::end_log() {
 
 void GuiSession::toggle_log() {
   gui::RecordingDesk& desk = desks_.recording;
+  if (!live_) {
+    return panel_.tell("a robot elsewhere is logged there: jointrig serve ROBOT --log FILE");
+  }
   if (desk.logging) return end_log();
   desk.log_file = local_time("jointrig-%Y%m%d-%H%M%S.mcap");
   harness::RobotLogOptions options;
   options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
-  loop_.start_log(desk.log_file, std::move(options));
+  live_->start_log(desk.log_file, std::move(options));
   desk.log_bytes = 0;
   desk.logging = true;
 }

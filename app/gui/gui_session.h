@@ -1,6 +1,7 @@
 #pragma once
-/// The motor panel on a running robot: loop thread, record, panel, in a window. Each opened robot
-/// is a new session in the same window (gui_app.h).
+/// The motor panel on a running robot: its loop here, or its connection to one that is served
+/// elsewhere; record, panel, in a window. Each opened robot is a new session in the same window
+/// (gui_app.h).
 
 #include <filesystem>
 #include <memory>
@@ -12,6 +13,8 @@
 #include "app/gui/live_loop.h"
 #include "app/gui/motion_planner.h"
 #include "app/gui/parameter_file.h"
+#include "app/gui/remote_loop.h"
+#include "app/gui/robot_feed.h"
 #include "app/gui/served_panel.h"
 #include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
@@ -54,6 +57,9 @@ class GuiSession {
   }
   /// An exception leaves the screen unchanged. The robot stands still until start().
   GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
+  /// On a robot that is served elsewhere. What needs its loop in this program is left out: physics,
+  /// plans, scenarios, logs. `robot()` has its name alone.
+  GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<RemoteLoop> remote);
   ~GuiSession();
   GuiSession(const GuiSession&) = delete;
   GuiSession& operator=(const GuiSession&) = delete;
@@ -84,7 +90,9 @@ class GuiSession {
   [[nodiscard]] gui::Desks& desks() noexcept { return desks_; }
   [[nodiscard]] gui::PlotSet& plots() noexcept { return plots_; }
   [[nodiscard]] gui::ViewState& state() noexcept { return state_; }
-  [[nodiscard]] LiveLoop& loop() noexcept { return loop_; }
+  /// Only of a robot of this program.
+  [[nodiscard]] LiveLoop& loop() noexcept { return *live_; }
+  [[nodiscard]] RobotFeed& feed() noexcept { return *feed_; }
   [[nodiscard]] const gui::History& history() const noexcept { return history_; }
   /// Places of items in the window; updated only after keep_items().
   [[nodiscard]] const gui::ItemMap& items() const noexcept { return items_; }
@@ -94,10 +102,17 @@ class GuiSession {
   /// Draws at the full rate for a while, as after an input.
   void wake() noexcept;
   /// Null if this machine's OpenGL can't draw it.
-  [[nodiscard]] gui::Scene3d* scene() noexcept { return renderer_ ? &scene_ : nullptr; }
+  [[nodiscard]] gui::Scene3d* scene() noexcept { return renderer_ ? &*scene_ : nullptr; }
 
  private:
+  /// Of both kinds of robot. `feed` stays this session's.
+  GuiSession(std::shared_ptr<GuiScreen> screen, GuiRobot robot, std::unique_ptr<LiveLoop> live,
+             std::unique_ptr<RemoteLoop> remote);
+  void use_loop();
+  void draw_by_own_model();
+  void tell_what_it_is();
   void look_at_robot();
+  void draw_robot(bool is_fresh);
   void mark(const Event& event);
   void look_at_body();
   void look_at_loop();
@@ -110,6 +125,7 @@ class GuiSession {
   void export_plots();
   void do_desk_wishes();
   void play_as_it_stands(const harness::Scenario& scenario);
+  void do_scenario_wish();
   void do_motion_wish();
   void do_parameter_wish();
   void do_recording_wishes();
@@ -125,16 +141,17 @@ class GuiSession {
   ParameterFile parameter_file_;
   std::vector<harness::Scenario> scenarios_;  ///< as listed in the panel
   std::optional<GuiRobot> next_;
-  LiveLoop loop_;
+  std::unique_ptr<LiveLoop> live_;      ///< null: the robot is elsewhere
+  std::unique_ptr<RemoteLoop> remote_;  ///< null: it is here
+  RobotFeed* feed_;                     ///< the one that is there
   RobotClient client_;
   std::vector<std::string> notes_;  ///< on the robot
   std::optional<ServedPanel> served_;
-  EventRing::Reader events_;
-  MotionPlanner motion_planner_;
+  std::optional<MotionPlanner> motion_planner_;  ///< of a robot that is here
   gui::MotorPanel panel_;
   gui::Desks desks_;
   gui::History history_;
-  gui::Scene3d scene_;
+  std::optional<gui::Scene3d> scene_;       ///< none: this machine has no model of it
   std::optional<gui::StanceFrame> stance_;  ///< of a robot on feet
   std::optional<gui::SceneRenderer> renderer_;
   gui::PlotSet plots_;

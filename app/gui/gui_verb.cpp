@@ -5,7 +5,9 @@
 
 #include "app/file_signals.h"
 #include "app/gui/gui_app.h"
+#include "app/gui/remote_options.h"
 #include "app/run/scenario_list.h"
+#include "app/serve/server_library.h"
 
 namespace jointrig::app {
 namespace {
@@ -48,15 +50,23 @@ void tell_where(const gui::Served& served) {
   std::fflush(stdout);  // a script that started it in the background waits for this
 }
 
-int show(const GuiOptions& options) {
+GuiApp app_of(const GuiOptions& options) {
   // A picture for a page does not depend on the user's layout.
   const std::filesystem::path layout = options.screenshot.empty() ? layout_path() : "";
-  GuiApp app(robot_for(options), options.width, options.height, layout,
-             serving_wanted(options.serve, options.serving));
+  if (!options.remote) {
+    return {robot_for(options), options.width, options.height, layout,
+            serving_wanted(options.serve, options.serving)};
+  }
+  return {std::make_unique<RemoteLoop>(remote_options(*options.remote), load_connection),
+          options.width, options.height, layout};
+}
+
+int show(const GuiOptions& options) {
+  GuiApp app = app_of(options);
   if (app.session().served() != nullptr) tell_where(*app.session().served());
   const auto begin = std::chrono::steady_clock::now();
   while (app.frame()) {
-    if (const auto why = app.session().loop().why_ended()) throw std::runtime_error(*why);
+    if (const auto why = app.session().feed().why_ended()) throw std::runtime_error(*why);
     const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - begin;
     if (options.screenshot.empty() || passed.count() < options.seconds) continue;
     app.session().screenshot(options.screenshot);

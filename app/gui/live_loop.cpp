@@ -5,6 +5,8 @@
 #include <limits>
 #include <utility>
 
+#include "harness/log/event_text.h"
+
 namespace jointrig::app {
 namespace {
 
@@ -66,6 +68,7 @@ LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const sim::Pl
                     .pacer = &pacer_,
                     .speed_override = speed_override}),
       ring_(config, ring_cycles(config)),
+      events_(rig_.stack().events()),
       worlds_(room_for(rig_)) {
   if (rig_.sim() == nullptr) return;
   prepare_faults(config);
@@ -158,6 +161,31 @@ void LiveLoop::end_faults(JointIndex joint) {
 void LiveLoop::push(const gui::Push& push) {
   pushes_.back() = push;
   pushes_.publish();
+}
+
+gui::PanelRobot LiveLoop::panel_robot() {
+  gui::PanelRobot robot;
+  robot.config = &rig_.stack().config();
+  robot.boards = &rig_.backend().description().joints;
+  robot.backend = rig_.backend().description().name;
+  robot.real = rig_.is_on_real_drives();
+  robot.on_buses = rig_.is_on_buses();
+  robot.simulation = rig_.is_on_buses() ? nullptr : this;
+  return robot;
+}
+
+std::string LiveLoop::sentence(const Event& event) {
+  Stack& stack = rig_.stack();
+  return harness::sentence(event, stack.config(), stack.inbox().sender_name(event.sender));
+}
+
+gui::LoopHealth LiveLoop::health() {
+  const LoopSummary summary = rig_.loop().statistics().summary();
+  gui::LoopHealth health;
+  health.p99_us = static_cast<double>(summary.cycle.p99_ns) / 1e3;
+  health.max_us = static_cast<double>(summary.cycle.max_ns) / 1e3;
+  health.overruns = summary.overruns();
+  return health;
 }
 
 const gui::WorldPose* LiveLoop::world() {

@@ -11,6 +11,7 @@
 
 #include "app/gui/followed_stage.h"
 #include "app/gui/loop_guest.h"
+#include "app/gui/robot_feed.h"
 #include "app/gui/scenario_stage.h"
 #include "app/realtime/realtime.h"
 #include "app/realtime/wall_clock_pacer.h"
@@ -18,6 +19,7 @@
 #include "app/rig/sim_world.h"
 #include "app/run/relayed_world.h"
 #include "app/serve/serving.h"
+#include "control/exchange/event_ring.h"
 #include "control/exchange/triple_buffer.h"
 #include "gui/panel/simulation.h"
 #include "gui/plot/trace_ring.h"
@@ -38,7 +40,7 @@ namespace jointrig::app {
 ///
 /// The loop never waits for the window. A window that is more than the ring behind loses cycles,
 /// which are counted.
-class LiveLoop final : public gui::Simulation, public gui::PushPort {
+class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::PushPort {
  public:
   static constexpr double kRingSeconds = 2.0;  ///< choice: a longer frame is a fault
 
@@ -76,12 +78,22 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   void start(const RealtimeOptions& options);
 
   [[nodiscard]] Rig& rig() noexcept { return rig_; }
+
+  // RobotFeed
+
+  [[nodiscard]] gui::PanelRobot panel_robot() override;
+  [[nodiscard]] CommandInbox& inbox() override { return rig_.stack().inbox(); }
   /// Plot data of every cycle.
-  [[nodiscard]] gui::TraceRing& ring() noexcept { return ring_; }
-  /// Returns the newest snapshot; false if there is none yet. After start(); the window's thread.
-  bool newest(Snapshot& snapshot) noexcept { return rig_.loop().exchange().read(snapshot); }
-  /// Reason why the loop ended by itself; absent while it runs.
-  [[nodiscard]] std::optional<std::string> why_ended() const;
+  [[nodiscard]] gui::TraceRing& ring() override { return ring_; }
+  [[nodiscard]] const RobotConfig& plotted() override { return rig_.stack().config(); }
+  /// After start().
+  bool newest(Snapshot& snapshot) noexcept override {
+    return rig_.loop().exchange().read(snapshot);
+  }
+  bool next(Event& event) override { return events_.next(event); }
+  [[nodiscard]] std::string sentence(const Event& event) override;
+  [[nodiscard]] gui::LoopHealth health() override;
+  [[nodiscard]] std::optional<std::string> why_ended() const override;
 
   [[nodiscard]] bool paused() const override { return paused_.load(std::memory_order_relaxed); }
   void pause(bool paused) override { paused_.store(paused, std::memory_order_relaxed); }
@@ -117,6 +129,7 @@ class LiveLoop final : public gui::Simulation, public gui::PushPort {
   std::vector<std::vector<harness::World::Handle>> faults_;  ///< by joint, by type
   std::optional<ScenarioStage> stage_;  ///< belongs to the loop's thread while that runs
   gui::TraceRing ring_;
+  EventRing::Reader events_;  ///< the window's
   std::unique_ptr<harness::RobotLog> log_;
   LoopGuest<harness::RobotLog> log_guest_;
   LoopGuest<CycleFollower> follower_guest_;

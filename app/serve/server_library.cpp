@@ -11,10 +11,12 @@ namespace {
 
 constexpr OwnLibrary kServer{
     remote::kLibrary,
-    "this build has no server: run 'cmake --build build/release --target jointrig_installed'. "
+    "this build has neither server nor client: run 'cmake --build build/release --target "
+    "jointrig_installed'. "
     "Without gRPC and Boost install libgrpc++-dev, libprotobuf-dev, protobuf-compiler, "
     "protobuf-compiler-grpc, libboost-dev and libssl-dev, and configure again, before that",
-    "can't load the server ({}): install gRPC's library, libgrpc++1.51 of Debian 12, say"};
+    "can't load the library with server and client ({}): install gRPC's library, libgrpc++1.51 of "
+    "Debian 12, say"};
 constexpr OwnLibrary kRos2{
     remote::kRos2Library,
     "--ros2: this build has no Fast DDS: install libfastrtps-dev and libfastcdr-dev, configure "
@@ -35,6 +37,12 @@ std::unique_ptr<remote::ViewerServer> load_viewer_server(const remote::ViewedRob
   std::unique_ptr<remote::ViewerServer> server;
   own_function<remote::MakeViewerServer>(kServer, remote::kViewersEntry)(robot, options, server);
   return server;
+}
+
+std::unique_ptr<remote::Connection> load_connection(const remote::ClientOptions& options) {
+  std::unique_ptr<remote::Connection> connection;
+  own_function<remote::MakeConnection>(kServer, remote::kConnectEntry)(options, connection);
+  return connection;
 }
 
 std::unique_ptr<remote::Ros2Link> load_ros2_link(

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "remote/connection.h"
 #include "remote/ros2_link.h"
 #include "remote/served_robot.h"
 #include "remote/viewer_server.h"
@@ -14,6 +15,10 @@ namespace jointrig::app {
 /// Likewise, as make_viewer_server().
 [[nodiscard]] std::unique_ptr<remote::ViewerServer> load_viewer_server(
     const remote::ViewedRobot& robot, const remote::ViewerOptions& options);
+
+/// Likewise, as make_connection(): to a robot that is served elsewhere.
+[[nodiscard]] std::unique_ptr<remote::Connection> load_connection(
+    const remote::ClientOptions& options);
 
 /// Likewise of the library with ROS 2, as make_ros2_link().
 [[nodiscard]] std::unique_ptr<remote::Ros2Link> load_ros2_link(

@@ -78,6 +78,9 @@ remote::ServedRobot Serving::served() {
           .backend = rig_->backend().description().name,
           .version = std::string(kVersion),
           .notes = notes_,
+          .boards = rig_->backend().description().joints,
+          .is_on_buses = rig_->is_on_buses(),
+          .is_real = rig_->is_on_real_drives(),
           .plan = [this](const auto& wish, const auto& is_wanted) {
             return planner_.plan(wish, is_wanted);
           }};

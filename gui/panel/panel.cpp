@@ -100,6 +100,8 @@ void MotorPanel::off_all() {
   jog.forget();
   sliders.drop();
   lower_access(access() == Access::kObserve ? Access::kObserve : Access::kControl);
+  const std::string why = client.lease.take_for_off();
+  if (!why.empty()) return observe("OFF was not sent: " + why);
   // One by one: with a joint that faults meanwhile the stack would refuse the whole command.
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
     if (snapshot().joints[i].mode == JointMode::kHwFault) continue;

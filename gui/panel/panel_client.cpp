@@ -31,7 +31,8 @@ bool PanelClient::allowed(const std::string& why_not) {
 }
 
 std::uint64_t PanelClient::sent(std::uint64_t number) {
-  if (number != 0 && access() != Access::kObserve && !lease.may_command()) {
+  const bool may_cross = access() != Access::kObserve && !lease.is_guarded();
+  if (number != 0 && may_cross && !lease.may_command()) {
     JointSet all;
     for (std::size_t i = 0; i < watch_->config().joints.size(); ++i) all.set(i);
     stop(all);

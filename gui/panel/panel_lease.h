@@ -14,6 +14,8 @@ namespace jointrig::gui {
 ///     CONTROL        held, until OBSERVE or until another program takes it over by force, or stops
 ///     ARMED          the robot: the panel is in OBSERVE then
 ///
+/// The connection to a robot elsewhere may be lost: the panel is in OBSERVE then, too.
+///
 /// One thread: the window's.
 class PanelLease {
  public:
@@ -36,7 +38,11 @@ class PanelLease {
   std::string take(bool by_force);
   void release();
   void stopped();
+  /// Before the motors are switched off; as Served.
+  std::string take_for_off();
 
+  /// True if commands without the lease are refused on their way, at a server elsewhere.
+  [[nodiscard]] bool is_guarded() const { return served_ != nullptr && served_->is_elsewhere(); }
   /// True while another program holds the lease.
   [[nodiscard]] bool is_locked() const noexcept { return !now_.holder.empty() && !now_.is_ours; }
   /// True if the panel's commands may move the robot at this very moment.

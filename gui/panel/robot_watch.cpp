@@ -78,12 +78,18 @@ void RobotWatch::begin_frame(const FrameInput& input) {
 bool RobotWatch::is_stale() const {
   if (!has_snapshot_) return true;
   if (robot_.simulation != nullptr && robot_.simulation->paused()) return false;
-  return frame_.now - fresh_at_ > kStaleAfter;
+  return age() > (robot_.is_elsewhere ? kOldAfter : kStaleAfter);
 }
 
 JointStatus RobotWatch::status(JointIndex joint) const {
-  return status_of(config().joints[joint], now(joint), faults_[joint], silences_[joint],
-                   snapshot_.time_ns, config().period_ns);
+  JointStatus status = status_of(config().joints[joint], now(joint), faults_[joint],
+                                 silences_[joint], snapshot_.time_ns, config().period_ns);
+  if (!is_old()) return status;
+  status.silent = true;
+  status.at_target = false;
+  status.look = JointMode::kNotConfigured;
+  status.title = "OLD " + silent_for_text(age()) + ", was " + status.title;
+  return status;
 }
 
 std::vector<JointIndex> RobotWatch::faulted_joints() const {

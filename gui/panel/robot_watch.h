@@ -21,7 +21,8 @@ struct PanelRobot {
   std::string backend;               ///< "sim", "kinematic", "hw"
   bool real = false;                 ///< a real robot, with real risks
   bool on_buses = false;             ///< its boards are drives on a bus, real or virtual
-  Simulation* simulation = nullptr;  ///< null for a robot that isn't simulated
+  Simulation* simulation = nullptr;  ///< null for a robot that isn't simulated here
+  bool is_elsewhere = false;         ///< served by another program (`jointrig gui --connect`)
 };
 
 /// State of the boards on the buses.
@@ -36,6 +37,7 @@ struct LoopHealth {
   double p99_us = 0.0;
   double max_us = 0.0;
   std::uint64_t overruns = 0;
+  double states = 0.0;  ///< that come in a second from a robot elsewhere
 };
 
 struct FrameInput {
@@ -52,6 +54,7 @@ struct FrameInput {
 class RobotWatch {
  public:
   static constexpr double kStaleAfter = 0.2;  ///< s without a new cycle, unless it is paused
+  static constexpr double kOldAfter = 0.5;    ///< the same of a robot elsewhere: a choice
 
   explicit RobotWatch(PanelRobot robot);
 
@@ -74,6 +77,8 @@ class RobotWatch {
 
   /// True if the loop gave no new cycle for a while and isn't paused.
   [[nodiscard]] bool is_stale() const;
+  /// Time since the last new cycle came [s].
+  [[nodiscard]] double age() const noexcept { return frame_.now - fresh_at_; }
   [[nodiscard]] BusState bus() const;
   /// The loop's factor on all speeds.
   [[nodiscard]] double speed_override() const noexcept { return snapshot_.speed_override; }
@@ -84,7 +89,9 @@ class RobotWatch {
   [[nodiscard]] const FaultRecord& fault_record(JointIndex joint) const { return faults_[joint]; }
   void acknowledge(JointIndex joint) { faults_[joint].acknowledged = true; }
   [[nodiscard]] std::vector<JointIndex> faulted_joints() const;
-  [[nodiscard]] bool is_silent(JointIndex joint) const { return silences_[joint].lasts(); }
+  [[nodiscard]] bool is_silent(JointIndex joint) const {
+    return silences_[joint].lasts() || is_old();
+  }
   /// Silent boards by their causes.
   [[nodiscard]] std::vector<SilentGroup> silent_groups() const {
     return group_silent(silences_, *robot_.boards);
@@ -93,6 +100,9 @@ class RobotWatch {
   EventList events;
 
  private:
+  /// The last values of a robot elsewhere, whose present ones nobody here knows.
+  [[nodiscard]] bool is_old() const { return robot_.is_elsewhere && is_stale(); }
+
   PanelRobot robot_;
   RobotConfig config_;
   FrameInput frame_;

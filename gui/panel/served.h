@@ -11,10 +11,12 @@ struct ServedNow {
   std::size_t viewers = 0;
   std::string holder;  ///< empty: the lease is free
   bool is_ours = false;
+  /// Why nothing can be sent to a robot elsewhere: its connection, as a sentence. Empty: it lives.
+  std::string lost = {};
 };
 
-/// The server of the panel's robot: other programs may hold its lease. The window's thread calls
-/// it.
+/// The server of the panel's robot, in this program or elsewhere: other programs may hold its
+/// lease. The window's thread calls it.
 class Served {
  public:
   Served() = default;
@@ -34,6 +36,14 @@ class Served {
   virtual void release() = 0;
   /// The panel has sent STOP or OFF: the lease of anybody else ends.
   virtual void stopped() = 0;
+
+  // A robot elsewhere (`jointrig gui --connect`): the panel is a client as others are.
+
+  [[nodiscard]] virtual bool is_elsewhere() const { return false; }
+  /// Call before the motors are switched off: elsewhere that needs the lease, which is taken from
+  /// whoever holds it.
+  /// @returns empty, or a sentence that tells why not
+  virtual std::string take_for_off() { return {}; }
 };
 
 }  // namespace jointrig::gui

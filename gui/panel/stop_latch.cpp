@@ -41,6 +41,7 @@ void StopLatch::stop() {
   refused_ = 0;
   last_refusal_.clear();
   moved_by_.clear();
+  why_not_.clear();
   number_ = client_->stop(every_joint(watch_->config()));
 }
 
@@ -54,6 +55,10 @@ void StopLatch::see(const Event& event, const std::string& text) {
   if (own && event.number == number_ && event.kind == EventKind::kAccepted) {
     taken_ = true;
     time_ns_ = event.time_ns;
+    return;
+  }
+  if (own && event.number == number_ && event.kind == EventKind::kRejected) {
+    why_not_ = text;
     return;
   }
   if (!taken_ && event.kind != EventKind::kRejected) return;
@@ -71,6 +76,7 @@ void StopLatch::see(const Event& event, const std::string& text) {
 
 std::string StopLatch::when() const {
   if (taken_) return "STOP at " + seconds(time_ns_);
+  if (!why_not_.empty()) return "STOP DID NOT ARRIVE: " + why_not_;
   if (number_ == 0) return "STOP NOT SENT: the loop's inbox is full; it is tried again";
   const Simulation* simulation = watch_->robot().simulation;
   if (simulation != nullptr && simulation->paused()) return "STOP, as soon as time goes on";

@@ -43,6 +43,7 @@ class StopLatch {
   bool taken_ = false;
   std::uint64_t number_ = 0;  ///< of the command; 0: not sent yet
   TimeNs time_ns_ = 0;        ///< robot time at which the loop took it
+  std::string why_not_;       ///< it was refused: by a robot elsewhere whose connection is lost
   std::size_t refused_ = 0;
   std::string last_refusal_;
   std::string moved_by_;

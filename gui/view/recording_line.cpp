@@ -43,6 +43,7 @@ bool light(const ViewContext& ctx, const char* label, bool on) {
 }  // namespace
 
 void draw_recording_line(const ViewContext& ctx) {
+  if (ctx.panel.robot().is_elsewhere) return;
   reset(ctx, ctx.desks.reset);
   RecordingDesk& desk = ctx.desks.recording;
   const std::string log = desk.logging ? "● Log " + in_bytes(desk.log_bytes) : "○ Log";

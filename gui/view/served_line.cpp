@@ -8,11 +8,13 @@ namespace jointrig::gui {
 namespace {
 
 std::string holder_text(const PanelLease& lease) {
+  if (!lease.now().lost.empty()) return "no connection";
   if (lease.is_locked()) return lease.now().holder + " holds the robot";
   return lease.now().is_ours ? "the panel holds the robot" : "nobody holds the robot";
 }
 
 std::string count_text(const Served& served, const ServedNow& now) {
+  if (served.is_elsewhere()) return "at " + served.address();
   std::string text;
   if (!served.address().empty()) {
     text =
@@ -24,6 +26,12 @@ std::string count_text(const Served& served, const ServedNow& now) {
 }
 
 std::string address_tip(const Served& served) {
+  if (served.is_elsewhere()) {
+    return "The robot of another program, jointrig serve or jointrig gui --serve. Not here: its "
+           "physics, pulls and injected faults, reset, logs, sessions, Cartesian, Whole-body, "
+           "Motion, Scenario. A 3D view is drawn by this machine's model of that name, without the "
+           "scene. Parameters are those with which the robot was opened, and this panel's changes.";
+  }
   std::string text = "Served: the state goes to all of them, commands come from one at a time.";
   if (!served.address().empty()) {
     text += "\nPrograms: jointrig.connect(\"" + served.address() + "\") in Python";

@@ -114,7 +114,8 @@ void draw_strip(const ViewContext& ctx, float top, float width) {
     swing_band(ctx, *swing, from, to);
   }
   ImGui::SetCursorScreenPos({end + ctx.px(10), top + ctx.px(2)});
-  const std::string notice = ctx.panel.notice();
+  std::string notice = ctx.panel.notice();
+  if (notice.empty()) notice = ctx.panel.client.lease.now().lost;  // as long as it lasts
   ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().warning));
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(notice.c_str());

@@ -27,7 +27,7 @@ std::string with_unit(double us) {
 void banner(const ViewContext& ctx) {
   const PanelRobot& robot = ctx.panel.robot();
   const char* const what = robot.real ? "REAL  " : robot.on_buses ? "VIRTUAL BOARDS  " : "SIM  ";
-  const std::string text = what + robot.config->name;
+  const std::string text = (robot.is_elsewhere ? "REMOTE " : "") + (what + robot.config->name);
   // A long name is cut off: what stands beside it keeps its room.
   ImGui::PushFont(ctx.fonts.bold);
   const float width = std::min(width_of(text), ctx.px(kLongestName));
@@ -99,8 +99,17 @@ void group_buttons(const ViewContext& ctx) {
 /// Time and health of the loop, piece by piece: what has no room on one line goes to the next.
 std::vector<std::string> health_words(const ViewContext& ctx) {
   const MotorPanel& panel = ctx.panel;
+  const bool is_elsewhere = panel.robot().is_elsewhere;
+  if (panel.watch.is_stale() && is_elsewhere) {
+    return {fmt::format("NOTHING NEW FOR {:.1f} s: these values are old", panel.watch.age())};
+  }
   if (panel.watch.is_stale()) return {"THE LOOP IS SILENT: these values are old"};
   const LoopHealth& loop = panel.frame().loop;
+  if (is_elsewhere) {
+    return {fmt::format("t {:.2f} s", to_seconds(panel.snapshot().time_ns)),
+            fmt::format("RTF {:.2f}", panel.watch.real_time_factor()),
+            fmt::format("{:.0f} states/s", loop.states), fmt::format("overruns {}", loop.overruns)};
+  }
   return {fmt::format("t {:.2f} s", to_seconds(panel.snapshot().time_ns)),
           fmt::format("RTF {:.2f}", panel.watch.real_time_factor()),
           fmt::format("loop p99 {}", with_unit(loop.p99_us)),

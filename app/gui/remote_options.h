@@ -1,0 +1,12 @@
+#pragma once
+
+#include "app/gui/gui_options.h"
+#include "app/gui/remote_loop.h"
+
+namespace jointrig::app {
+
+/// What a connection is made with. Throws std::invalid_argument: no address, or a file that can't
+/// be read.
+[[nodiscard]] RemoteOptions remote_options(const RemoteRobot& robot);
+
+}  // namespace jointrig::app

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "control/exchange/command_inbox.h"
+#include "gui/panel/robot_watch.h"
+#include "gui/plot/trace_ring.h"
+
+namespace jointrig::app {
+
+/// What a window's panel shows, and where its commands go: a loop of this program (live_loop.h), or
+/// a robot that is served elsewhere (remote_loop.h). The window's thread calls it.
+class RobotFeed {
+ public:
+  RobotFeed() = default;
+  RobotFeed(const RobotFeed&) = delete;
+  RobotFeed& operator=(const RobotFeed&) = delete;
+  virtual ~RobotFeed() = default;
+
+  /// Points to what lives as long as the feed.
+  [[nodiscard]] virtual gui::PanelRobot panel_robot() = 0;
+  [[nodiscard]] virtual CommandInbox& inbox() = 0;
+  /// Plot data, a row each period of plotted().
+  [[nodiscard]] virtual gui::TraceRing& ring() = 0;
+  [[nodiscard]] virtual const RobotConfig& plotted() = 0;
+
+  /// Copies the newest snapshot; false if there is none yet.
+  virtual bool newest(Snapshot& snapshot) noexcept = 0;
+  /// The next event; false if there is none. Numbers and sender of answers are those of the inbox.
+  virtual bool next(Event& event) = 0;
+  /// Of the event that next() gave last.
+  [[nodiscard]] virtual std::string sentence(const Event& event) = 0;
+  [[nodiscard]] virtual gui::LoopHealth health() = 0;
+  /// Sentences that a person has to see, since the last call.
+  virtual std::vector<std::string> take_news() { return {}; }
+  /// Why it ended by itself; none while it goes on.
+  [[nodiscard]] virtual std::optional<std::string> why_ended() const = 0;
+};
+
+}  // namespace jointrig::app

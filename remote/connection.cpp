@@ -1,0 +1,77 @@
+#include "remote/connection.h"
+
+#include <grpc/support/log.h>
+
+#include <optional>
+#include <utility>
+
+namespace jointrig::remote {
+namespace {
+
+/// What a call throws, as a sentence; empty: nothing.
+template <typename Call>
+std::string error_of(Call&& call) {
+  try {
+    call();
+    return {};
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+class ClientConnection final : public Connection {
+ public:
+  explicit ClientConnection(const ClientOptions& options) : client_(options) {}
+
+  [[nodiscard]] const RobotFacts& facts() const override { return client_.facts(); }
+  [[nodiscard]] const std::string& sender() const override { return client_.sender(); }
+  [[nodiscard]] std::string lost() const override { return client_.lost(); }
+  [[nodiscard]] double silent_for() const override { return client_.silent_for(); }
+  void ping() override { client_.ping(); }
+  void end() noexcept override { client_.end(); }
+  [[nodiscard]] LeaseState lease() const override { return client_.lease(); }
+  std::string take(bool by_force, std::chrono::milliseconds longest) override {
+    return error_of([&] { client_.take(by_force, longest); });
+  }
+  void release() override {
+    static_cast<void>(error_of([&] { client_.release(); }));
+  }
+  Posted post(const Request& request) override {
+    Posted posted;
+    posted.why_not = error_of([&] { posted.number = client_.post(request); });
+    return posted;
+  }
+  std::vector<CommandAnswer> take_refusals() override {
+    std::vector<CommandAnswer> refusals = client_.take_refusals();
+    std::erase_if(refusals, [](const CommandAnswer& one) { return !one.event.command.empty(); });
+    return refusals;
+  }
+  std::vector<HeardEvent> take_events() override {
+    std::vector<HeardEvent> heard;
+    for (EventRecord& record : client_.take_events()) {
+      const std::optional<Event> event = event_of(record, facts().config);
+      if (!event) continue;
+      heard.push_back({*event, std::move(record.sender), std::move(record.sentence)});
+    }
+    return heard;
+  }
+  bool next(std::uint64_t cycle, std::chrono::milliseconds longest, Snapshot& newest) override {
+    bool came = false;
+    static_cast<void>(error_of([&] { came = client_.wait_for(cycle, longest); }));
+    if (came) client_.newest(newest);
+    return came;
+  }
+
+ private:
+  Client client_;
+};
+
+}  // namespace
+
+std::unique_ptr<Connection> make_connection(const ClientOptions& options) {
+  // gRPC writes on the terminal of its own accord; what matters is in the sentences.
+  gpr_set_log_function([](gpr_log_func_args*) {});
+  return std::make_unique<ClientConnection>(options);
+}
+
+}  // namespace jointrig::remote
