@@ -41,6 +41,23 @@ void beside(const ViewContext& ctx, const char* label) {
       ctx, ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(label));
 }
 
+/// Not for a robot elsewhere, whose physics nobody here can pull at.
+void pull_slider(const ViewContext& ctx) {
+  if (ctx.panel.robot().is_elsewhere) return;
+  Scene3d& scene = *ctx.scene;
+  same_line_if_fits(ctx, ctx.px(130));
+  auto stiffness = static_cast<float>(scene.hand().stiffness);
+  ImGui::SetNextItemWidth(ctx.px(130));
+  if (ImGui::SliderFloat("##stiffness", &stiffness, static_cast<float>(PushHand::kSoftest),
+                         static_cast<float>(PushHand::kStiffest), "pull %.0f N/m",
+                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
+    scene.hand().stiffness = static_cast<double>(stiffness);
+  }
+  ctx.note("scene/stiffness");
+  const std::string why = scene.hand().why_not(ctx.panel);
+  tip(why.empty() ? "Ctrl and drag a link: a spring pulls at it." : "Ctrl and drag a link: " + why);
+}
+
 void toolbar(const ViewContext& ctx) {
   Scene3d& scene = *ctx.scene;
   toggle(ctx, "ghost", scene.shows.ghost,
@@ -56,17 +73,7 @@ void toolbar(const ViewContext& ctx) {
   same_line_if_fits(ctx, button_width("Whole robot"));
   if (ImGui::Button("Whole robot")) scene.reset_camera();
   ctx.note("scene/reset");
-  same_line_if_fits(ctx, ctx.px(130));
-  auto stiffness = static_cast<float>(scene.hand().stiffness);
-  ImGui::SetNextItemWidth(ctx.px(130));
-  if (ImGui::SliderFloat("##stiffness", &stiffness, static_cast<float>(PushHand::kSoftest),
-                         static_cast<float>(PushHand::kStiffest), "pull %.0f N/m",
-                         ImGuiSliderFlags_AlwaysClamp | ImGuiSliderFlags_Logarithmic)) {
-    scene.hand().stiffness = static_cast<double>(stiffness);
-  }
-  ctx.note("scene/stiffness");
-  const std::string why = scene.hand().why_not(ctx.panel);
-  tip(why.empty() ? "Ctrl and drag a link: a spring pulls at it." : "Ctrl and drag a link: " + why);
+  pull_slider(ctx);
   same_line_if_fits(ctx, button_width("Hide"));
   if (ImGui::Button("Hide")) ctx.state.scene_open = false;
   ctx.note("scene/hide");

@@ -37,7 +37,9 @@ std::unique_ptr<Snapshot> filled(const RobotConfig& robot) {
 #undef JOINTRIG_FILL
     joint.mode = JointMode::kVelocity;
     joint.interaction = InteractionMode::kCompliant;
-    joint.fault.code = FaultCode::kOverTemperature;
+    joint.fault = {FaultCode::kOverTemperature, next += 1.0, next += 1.0, 77};
+    joint.state.missed = 21;
+    joint.state.progress = 0.25;
     joint.limits.add(Limit::kTorque);
     joint.moving = true;
     joint.has_external = true;
@@ -83,6 +85,25 @@ TEST(StateMessage, ASnapshotComesBackWithAllThatItCarries) {
   EXPECT_TRUE(got->force_torque == sent->force_torque);
 }
 
+TEST(StateMessage, ATroubleThatIsOverIsNotLeftBehind) {
+  const RobotConfig robot = robot_of(2, 0);
+  auto sent = filled(robot);
+  v1::State message;
+  write_state(*sent, message);
+  const auto got = std::make_unique<Snapshot>();
+  read_state(message, robot, *got);
+  EXPECT_EQ(got->joints[1].state.missed, 21U);
+
+  sent->joints[1].fault = {};
+  sent->joints[1].state.missed = 0;
+  sent->joints[1].state.progress = 0.0;
+  message.Clear();
+  write_state(*sent, message);
+  EXPECT_EQ(message.troubles_size(), 1) << "the other joint's";
+  read_state(message, robot, *got);
+  EXPECT_TRUE(got->joints == sent->joints);
+}
+
 TEST(StateMessage, TheMessageHasNoFieldThatIsNotFilled) {
   const auto sent = filled(robot_of(1, 1));
   v1::State message;
@@ -112,6 +133,16 @@ TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
   facts.config.joints[1].slide = true;
   facts.config.joints[2].limits.v_max = 2.5;
   facts.config.joints[2].limits.q_min = -0.75;
+  facts.config.joints[1].gains = {.inertia = 0.5, .kp = 100.0, .kd = 2.0, .is_pid = true};
+  facts.config.joints[1].q_start = -0.5;
+  facts.config.joints[1].timeout = {0.3, TimeoutReaction::kDamp};
+  facts.config.joints[1].brake.holding_torque = 7.0;
+  facts.config.joints[1].board.encoder_step = 1e-3;
+  facts.boards.resize(3);
+  facts.boards[2].needs_calibration = true;
+  facts.boards[2].bus = "can1";
+  facts.is_on_buses = true;
+  facts.is_real = true;
   facts.config.parts.push_back({"hand", {2, 0}});
   facts.config.poses.push_back({"home", {0.1, std::nullopt, 0.3}});
   v1::Description message;
@@ -128,8 +159,48 @@ TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
     EXPECT_EQ(got.config.joints[i].slide, facts.config.joints[i].slide);
     EXPECT_TRUE(got.config.joints[i].limits == facts.config.joints[i].limits);
   }
+  EXPECT_TRUE(got.config.joints[1].gains == facts.config.joints[1].gains);
+  EXPECT_EQ(got.config.joints[1].q_start, -0.5);
+  EXPECT_TRUE(got.config.joints[1].timeout == facts.config.joints[1].timeout);
+  EXPECT_EQ(got.config.joints[1].brake.holding_torque, 7.0);
+  EXPECT_EQ(got.config.joints[1].board.encoder_step, 1e-3);
+  EXPECT_TRUE(got.boards[2].needs_calibration);
+  EXPECT_FALSE(got.boards[1].needs_calibration);
+  EXPECT_EQ(got.boards[2].bus, "can1");
+  EXPECT_TRUE(got.is_on_buses && got.is_real);
   EXPECT_EQ(got.backend, "sim");
   EXPECT_EQ(got.notes, facts.notes);
+}
+
+TEST(StateMessage, AnEventComesBackFromItsWords) {
+  const RobotConfig robot = robot_of(3, 2);
+  Event sent;
+  sent.kind = EventKind::kFault;
+  sent.time_ns = 1'500'000'000;
+  sent.cycle = 1500;
+  sent.number = 12;
+  sent.value = 91.5;
+  sent.limit = 90.0;
+  sent.joint = 2;
+  sent.arm = 1;
+  sent.command = CommandKind::kMove;
+  sent.reason = RejectReason::kOutOfRange;
+  sent.fault = FaultCode::kOverTemperature;
+  sent.mode = JointMode::kHwFault;
+  sent.was = JointMode::kPosition;
+  sent.detail = 3;
+  v1::Event message;
+  write_event(record_of(sent, robot, "anna"), message);
+
+  const EventRecord record = read_event(message);
+  std::optional<Event> got = event_of(record, robot);
+
+  ASSERT_TRUE(got);
+  EXPECT_EQ(record.sender, "anna") << "a name, since numbers of senders are the server's own";
+  EXPECT_TRUE(*got == sent);
+  EventRecord strange = record;
+  strange.kind = "of a later version";
+  EXPECT_FALSE(event_of(strange, robot));
 }
 
 TEST(StateMessage, ADescriptionOfMoreJointsThanARobotHasIsRefused) {

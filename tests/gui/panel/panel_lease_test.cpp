@@ -16,7 +16,7 @@ class PaperServer final : public Served {
  public:
   [[nodiscard]] const std::string& address() const override { return address_; }
   [[nodiscard]] const std::string& viewer_address() const override { return viewers_; }
-  [[nodiscard]] ServedNow now() const override { return {1, 0, holder, holder == "panel"}; }
+  [[nodiscard]] ServedNow now() const override { return {1, 0, holder, holder == "panel", lost}; }
   std::string take(bool by_force) override {
     if (!holder.empty() && holder != "panel" && !by_force) return holder + " holds the lease";
     holder = "panel";
@@ -27,9 +27,20 @@ class PaperServer final : public Served {
     if (holder != "panel") holder.clear();
   }
 
+  // As a server elsewhere.
+  [[nodiscard]] bool is_elsewhere() const override { return elsewhere; }
+  std::string take_for_off() override { return elsewhere ? why_not_off(take(true)) : ""; }
+
   std::string holder;
+  bool elsewhere = false;
+  std::string lost;
 
  private:
+  [[nodiscard]] std::string why_not_off(std::string why) {
+    if (lost.empty()) return why;
+    holder.clear();
+    return lost;
+  }
   std::string address_ = "127.0.0.1:4600";
   std::string viewers_;
 };
@@ -157,6 +168,57 @@ TEST_F(ServedRobotPanel, OffNeedsNoLeaseAndLeavesTheRobotToThePanel) {
             (std::vector{CommandKind::kSetMode, CommandKind::kSetMode, CommandKind::kSetMode}));
   EXPECT_EQ(server.holder, "panel");
   EXPECT_EQ(access(), Access::kControl);
+}
+
+/// Elsewhere the loop takes no mode of who hasn't got the lease: it is taken before.
+TEST_F(ServedRobotPanel, OffOfARobotElsewhereTakesTheLeaseFirst) {
+  server.elsewhere = true;
+  server.holder = "anna";
+  t.frames(2);
+  t.commands();
+  t.panel.off_all();
+  EXPECT_EQ(server.holder, "panel");
+  EXPECT_EQ(sent(),
+            (std::vector{CommandKind::kSetMode, CommandKind::kSetMode, CommandKind::kSetMode}));
+  EXPECT_EQ(access(), Access::kControl);
+}
+
+TEST_F(ServedRobotPanel, OffThatCantReachTheRobotSaysSoAndSendsNothing) {
+  server.elsewhere = true;
+  server.lost = "the connection is lost";
+  t.frames(2);
+  t.commands();
+  t.panel.off_all();
+  EXPECT_TRUE(sent().empty());
+  EXPECT_EQ(access(), Access::kObserve);
+  EXPECT_EQ(t.panel.notice(), "OFF was not sent: the connection is lost");
+}
+
+/// The server refuses it, and a stop would end the new holder's lease.
+TEST_F(ServedRobotPanel, ACommandThatCrossedATakeoverElsewhereIsFollowedByNothing) {
+  server.elsewhere = true;
+  t.arm_and_run();
+  server.holder = "ben";
+  Move move;
+  move.joints.set(1);
+  move.values.push_back({1.0, 0.5});
+  t.panel.client.ask(move);
+  EXPECT_EQ(sent(), std::vector{CommandKind::kMove});
+  EXPECT_EQ(server.holder, "ben");
+}
+
+TEST_F(ServedRobotPanel, ALostConnectionLeavesAPanelThatObservesAndSaysWhy) {
+  server.elsewhere = true;
+  t.arm_and_run();
+  t.panel.jog.hold(0, 1);
+  t.commands();
+  server.lost = "the connection to robot:4600 is lost";
+  server.holder.clear();
+  t.frame();
+  EXPECT_EQ(access(), Access::kObserve);
+  EXPECT_EQ(t.panel.notice(), server.lost);
+  t.frames(3);
+  EXPECT_TRUE(sent().empty());
 }
 
 TEST_F(ServedRobotPanel, ARobotThatIsServedWhileThePanelCommandsIsTakenInTheNextFrame) {

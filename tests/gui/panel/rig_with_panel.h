@@ -33,14 +33,16 @@ class QuietSimulation final : public gui::Simulation {
 struct RigWithPanel {
   explicit RigWithPanel(std::size_t joints = 3, bool real = false)
       : RigWithPanel(ideal_config(joints), real) {}
-  explicit RigWithPanel(const RobotConfig& config, bool real = false)
+  /// @param elsewhere  as a robot that another program serves
+  explicit RigWithPanel(const RobotConfig& config, bool real = false, bool elsewhere = false)
       : rig(config),
         asker(rig.stack.config(), rig.stack.inbox(), "panel"),
         panel({.config = &rig.stack.config(),
                .boards = &rig.robot.capabilities,
                .backend = "ideal",
                .real = real,
-               .simulation = real ? nullptr : &simulation},
+               .simulation = real || elsewhere ? nullptr : &simulation,
+               .is_elsewhere = elsewhere},
               asker, [](const Event& event) { return std::string(to_string(event.kind)); }),
         desks(panel),
         events(rig.stack.events()) {

@@ -14,6 +14,28 @@ TEST(RobotWatch, ALoopThatStandsStillIsToldUnlessItIsPaused) {
   EXPECT_FALSE(t.panel.watch.is_stale());
 }
 
+/// Whatever it does now, nobody here knows: nothing of it may look alive.
+TEST(RobotWatch, TheLastValuesOfARobotElsewhereAreGreyOnceNothingNewComes) {
+  testing::RigWithPanel t(testing::ideal_config(3), false, /*elsewhere=*/true);
+  t.arm_and_run();
+  const RobotWatch& watch = t.panel.watch;
+  EXPECT_EQ(watch.status(0).look, JointMode::kPosition);
+  t.now += 0.4;  // a network is late at times
+  t.show();
+  EXPECT_FALSE(watch.status(0).silent);
+  t.now += 3.3;
+  t.show();
+  const JointStatus old = watch.status(0);
+  EXPECT_TRUE(old.silent);
+  EXPECT_EQ(old.look, JointMode::kNotConfigured);
+  EXPECT_FALSE(old.at_target);
+  EXPECT_EQ(old.title, "OLD for 3 s, was POSITION · stiff");
+  EXPECT_TRUE(watch.is_silent(2)) << "grey in the 3D view, too";
+  EXPECT_TRUE(watch.silent_groups().empty()) << "its boards are not to blame";
+  t.frame();
+  EXPECT_FALSE(watch.status(0).silent);
+}
+
 TEST(RobotWatch, TheRealTimeFactorIsRobotTimePerWallTime) {
   testing::RigWithPanel t;
   for (int i = 0; i < 200; ++i) {  // 16 ms of robot time every 32 ms

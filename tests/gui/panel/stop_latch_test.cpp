@@ -121,5 +121,21 @@ TEST(StopLatch, IsSentAgainUntilTheInboxTakesIt) {
   EXPECT_EQ(t.panel.stop_latch.when().rfind("STOP at ", 0), 0U) << t.panel.stop_latch.when();
 }
 
+TEST_F(Stopped, AStopThatARobotElsewhereNeverGotIsToldAsSuch) {
+  t.panel.stop_all();
+  const std::vector<Command> sent = t.commands();
+  ASSERT_FALSE(sent.empty());
+  t.panel.stop_all();  // its answer is still to come
+  Event refused;
+  refused.kind = EventKind::kRejected;
+  refused.sender = t.asker.sender();
+  refused.number = sent.back().number + 1;
+  t.panel.see(refused);
+  EXPECT_EQ(latch().when(), "STOP DID NOT ARRIVE: rejected");
+  t.panel.stop_all();
+  t.frames(2);
+  EXPECT_EQ(latch().when().rfind("STOP at ", 0), 0U) << latch().when();
+}
+
 }  // namespace
 }  // namespace jointrig::gui

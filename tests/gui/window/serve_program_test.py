@@ -1,4 +1,4 @@
-"""`jointrig gui ROBOT --serve`: a panel's robot is a served one, for programs and viewers.
+"""`jointrig gui ROBOT --serve`: a panel's robot is a served one, for programs, viewers and other panels.
 
     serve_program_test.py PATH_TO_THE_PROGRAM        on an X server with xdotool
 """
@@ -6,6 +6,7 @@
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -114,6 +115,21 @@ class ThePanelsRobot(unittest.TestCase):
                 said += message if isinstance(message, str) else ""
 
 
+    def test_another_panel_watches_it(self):
+        with tempfile.TemporaryDirectory() as folder:
+            picture = os.path.join(folder, "watched.png")
+            panel = gui("franka", "--connect", self.address, "--screenshot", picture, "--seconds", "1")
+            said = panel.communicate(timeout=60)[0]
+            self.assertEqual((panel.returncode, said), (0, ""))
+            self.assertGreater(os.path.getsize(picture), 10_000)
+
+    def test_a_panel_for_another_robot_is_refused(self):
+        panel = gui("frnka", "--connect", self.address)
+        said = panel.communicate(timeout=60)[0]
+        self.assertEqual(panel.returncode, 2)
+        self.assertEqual(said, f'jointrig gui: {self.address} serves franka, not "frnka": did you mean "franka"?\n')
+
+
 class WhatCantBeServed(unittest.TestCase):
     def refusal(self, *arguments):
         panel = gui("franka", *arguments)
@@ -124,6 +140,36 @@ class WhatCantBeServed(unittest.TestCase):
     def test_an_address_that_others_reach_without_tls(self):
         said = self.refusal("--serve", "0.0.0.0:4600")
         self.assertRegex(said, "^jointrig gui: .*other machines can reach 0.0.0.0:4600.*--tls-cert")
+
+    def test_a_robot_that_is_not_there(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            address = f"127.0.0.1:{free.getsockname()[1]}"
+            self.assertIn(f"no robot answers at {address}", self.refusal("--connect", address))
+
+    def test_an_address_that_is_none(self):
+        self.assertIn('--connect: "127.0.0.1:46x0" is no HOST', self.refusal("--connect", "127.0.0.1:46x0"))
+
+    def test_options_of_a_robot_here_beside_one_elsewhere(self):
+        self.assertIn("excludes", self.refusal("--connect", "127.0.0.1:4600", "--backend", "hw"))
+        self.assertIn("--tls-ca requires --connect", self.refusal("--tls-ca", "robot.pem"))
+
+    def test_a_wrong_token(self):
+        with tempfile.TemporaryDirectory() as folder:
+            tokens = [os.path.join(folder, name) for name in ("right", "wrong")]
+            for path in tokens:
+                with open(path, "w", encoding="utf-8") as out:
+                    out.write(os.path.basename(path) * 8 + "\n")
+            served = subprocess.Popen([PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", "--token-file", tokens[0]],
+                                      stdout=subprocess.PIPE, text=True)
+            try:
+                address = served.stdout.readline().split('"')[1]
+                self.assertIn("not the robot's token", self.refusal("--connect", address, "--token-file", tokens[1]))
+                self.assertIn("wants a token", self.refusal("--connect", address))
+            finally:
+                served.kill()
+                served.wait()
+                served.stdout.close()
 
     def test_a_token_for_nobody(self):
         self.assertIn("give --serve or --viewers", self.refusal("--token-file", "token"))

@@ -1,0 +1,151 @@
+/// A panel in a real window on the robot of `jointrig serve`, which stops, freezes, dies and comes
+/// back.
+
+#include "app/gui/remote_options.h"
+#include "app/serve/server_library.h"
+#include "tests/gui/window/robot_hand.h"
+#include "tests/gui/window/serve_process.h"
+#include "tests/remote/holder_process.h"
+
+namespace jointrig::gui {
+namespace {
+
+struct ConnectedWindow : ::testing::Test {
+  ConnectedWindow() : app(remote(), 1280, 800), hand(app) {}
+
+  [[nodiscard]] std::unique_ptr<app::RemoteLoop> remote() const {
+    app::RemoteRobot where;
+    where.address = server->address();
+    where.robot = "franka";
+    return std::make_unique<app::RemoteLoop>(app::remote_options(where), app::load_connection);
+  }
+  [[nodiscard]] MotorPanel& panel() { return app.session().panel(); }
+  [[nodiscard]] const PanelLease& lease() { return panel().client.lease; }
+  [[nodiscard]] const JointSnapshot& joint() { return panel().snapshot().joints[0]; }
+  [[nodiscard]] bool has_event(const std::string& words) {
+    for (const EventLine& line : panel().watch.events.lines()) {
+      if (line.text.find(words) != std::string::npos) return true;
+    }
+    return false;
+  }
+  void run_all() {
+    hand.click("access/CONTROL");
+    ASSERT_EQ(panel().access(), Access::kControl) << panel().notice();
+    hand.hold("group/RunAll", 1.1);
+    ASSERT_TRUE(hand.wait_for(3.0, [&] { return joint().mode == JointMode::kPosition; }));
+  }
+  /// Sends the first joint far away, as a person does.
+  void begin_move() {
+    hand.click("access/ARMED");
+    hand.click("size/full");
+    hand.drag("joint/panda_joint1/position/slider", 0.5, 0.9);
+    ASSERT_TRUE(hand.wait_for(3.0, [&] { return joint().reference.v > 0.1; }));
+  }
+  void expect_held() {
+    EXPECT_TRUE(hand.wait_for(3.0, [&] { return joint().reference.v == 0.0; }));
+    const double q = joint().reference.q;
+    hand.look(0.3);
+    EXPECT_EQ(joint().reference.q, q);
+  }
+
+  std::unique_ptr<testing::ServeProcess> server =
+      std::make_unique<testing::ServeProcess>("127.0.0.1:0");
+  app::GuiApp app;
+  testing::RobotHand hand;
+};
+
+TEST_F(ConnectedWindow, WatchesUntilItTakesTheRobotThenMovesAJointAndStopsIt) {
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return app.session().history().end() > 20; }));
+  EXPECT_EQ(panel().access(), Access::kObserve);
+  EXPECT_EQ(lease().now().holder, "") << "watching takes nothing";
+  EXPECT_EQ(panel().config().joints.size(), 8U);
+  EXPECT_NEAR(panel().config().joints[3].limits.q_min, -3.0718, 1e-9) << "of panda_joint4's MJCF";
+  EXPECT_FALSE(hand.sees("side/Scenario"));
+  hand.picture("connected");
+  run_all();
+  EXPECT_TRUE(lease().now().is_ours);
+  EXPECT_TRUE(has_event("took the lease")) << "the log of the server has it, too";
+  begin_move();
+  hand.picture("connected-moving");
+  hand.key("F10");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] {
+    return panel().stop_latch.when().rfind("STOP at ", 0) == 0;
+  })) << panel().stop_latch.when();
+  expect_held();
+  EXPECT_TRUE(lease().now().is_ours) << "its own stop leaves it the lease";
+  hand.click("access/OBSERVE");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); }));
+}
+
+TEST_F(ConnectedWindow, AnothersRobotIsLockedUntilItIsTakenOverAndStopIsAnyones) {
+  run_all();
+  hand.click("access/OBSERVE");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); }));
+  const auto begin = [&] {
+    auto holder =
+        std::make_unique<testing::HolderProcess>(std::getenv("JOINTRIG_HOLDER"), server->address());
+    EXPECT_EQ(holder->line(), "moving");
+    EXPECT_TRUE(hand.wait_for(3.0, [&] { return joint().reference.v > 0.05; }));
+    EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().is_locked(); }));
+    return holder;
+  };
+  std::unique_ptr<testing::HolderProcess> holder = begin();
+  EXPECT_EQ(lease().now().holder, "holder");
+  hand.click("access/ARMED");
+  EXPECT_EQ(panel().access(), Access::kObserve);
+  hand.picture("connected-locked");
+  hand.hold("served/take over", 1.1);
+  EXPECT_EQ(panel().access(), Access::kControl) << panel().notice();
+  EXPECT_NE(holder->line().find("panel@"), std::string::npos) << "it is told who has it";
+  expect_held();
+  hand.click("access/OBSERVE");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); }));
+  holder = begin();
+  hand.key("F10");
+  expect_held();
+  EXPECT_NE(holder->line().find("lease"), std::string::npos);
+  EXPECT_EQ(panel().access(), Access::kObserve);
+}
+
+TEST_F(ConnectedWindow, AFrozenServerIsShownAsOldAndIsHeardAgain) {
+  run_all();
+  hand.click("access/ARMED");
+  server->send(SIGSTOP);
+  ASSERT_TRUE(hand.wait_for(4.0, [&] { return panel().access() == Access::kObserve; }));
+  EXPECT_NE(panel().notice().find("no word comes from " + server->address()), std::string::npos);
+  const JointStatus old = panel().watch.status(0);
+  EXPECT_TRUE(old.silent);
+  EXPECT_EQ(old.title.rfind("OLD for ", 0), 0U) << old.title;
+  hand.look(0.2);
+  hand.picture("connected-frozen");
+  server->send(SIGCONT);
+  ASSERT_TRUE(hand.wait_for(4.0, [&] { return !panel().watch.status(0).silent; }));
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().now().lost.empty(); }));
+  EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); })) << "given back";
+  EXPECT_EQ(panel().access(), Access::kObserve);
+}
+
+TEST_F(ConnectedWindow, AKilledServerIsToldAndAStopThatCantArriveToo) {
+  run_all();
+  const std::string address = server->address();
+  server.reset();
+  ASSERT_TRUE(hand.wait_for(4.0, [&] { return !lease().now().lost.empty(); }));
+  EXPECT_EQ(lease().now().lost.rfind("the connection to " + address + " is lost", 0), 0U);
+  EXPECT_EQ(panel().access(), Access::kObserve);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return panel().watch.status(0).silent; }));
+  hand.key("F10");
+  EXPECT_TRUE(hand.wait_for(2.0, [&] {
+    return panel().stop_latch.when().rfind("STOP DID NOT ARRIVE", 0) == 0;
+  })) << panel().stop_latch.when();
+  hand.picture("connected-lost");
+  hand.click("access/CONTROL");
+  EXPECT_EQ(panel().access(), Access::kObserve);
+  server = std::make_unique<testing::ServeProcess>(address);
+  ASSERT_TRUE(hand.wait_for(6.0, [&] { return lease().now().lost.empty(); }));
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return !panel().watch.status(0).silent; }));
+  EXPECT_TRUE(has_event("connected to " + address + " again"));
+  run_all();
+}
+
+}  // namespace
+}  // namespace jointrig::gui
