@@ -82,6 +82,8 @@ make_panel() {
   build_target gui_window_test
   build_target gui_boards_test
   build_target jointrig
+  build_target gui_connect_test
+  build_target remote_holder
   local name program jointrig test="$repo_root/tests/gui/window/under_xvfb.sh"
   program="$(realpath "$build")/tests/gui/window/gui_window_test"
   jointrig="$(realpath "$build")/app/jointrig"
@@ -91,8 +93,12 @@ make_panel() {
   (cd "$scratch" && JOINTRIG="$jointrig" JOINTRIG_MODELS="$repo_root/models" \
     run_quietly "$scratch/boards.log" bash "$test" "${program%/*}/gui_boards_test") ||
     fail "the test of the panel on boards failed (above)."
+  (cd "$scratch" && JOINTRIG="$jointrig" JOINTRIG_MODELS="$repo_root/models" \
+    JOINTRIG_HOLDER="$(realpath "$build")/tests/remote/remote_holder" \
+    run_quietly "$scratch/connected.log" bash "$test" "${program%/*}/gui_connect_test") ||
+    fail "the test of the panel on a served robot failed (above)."
   for name in boards:virtual-boards all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled \
-    step:step-response cartesian:cartesian body:body sequence:sequence motion:motion motion-refused:motion-refused scenario:scenario-held parameters:parameters recording:recording stop:stopped; do
+    step:step-response cartesian:cartesian body:body sequence:sequence motion:motion motion-refused:motion-refused scenario:scenario-held parameters:parameters recording:recording stop:stopped connected:connected-moving; do
     "$python" - "$scratch/${name#*:}.png" "docs/images/panel-${name%%:*}.png" <<'PYTHON'
 import sys
 from PIL import Image

@@ -77,6 +77,8 @@ class RobotWatch {
 
   /// True if the loop gave no new cycle for a while and isn't paused.
   [[nodiscard]] bool is_stale() const;
+  /// True for the last values of a robot elsewhere, whose present ones nobody here knows.
+  [[nodiscard]] bool is_old() const { return robot_.is_elsewhere && is_stale(); }
   /// Time since the last new cycle came [s].
   [[nodiscard]] double age() const noexcept { return frame_.now - fresh_at_; }
   [[nodiscard]] BusState bus() const;
@@ -100,9 +102,6 @@ class RobotWatch {
   EventList events;
 
  private:
-  /// The last values of a robot elsewhere, whose present ones nobody here knows.
-  [[nodiscard]] bool is_old() const { return robot_.is_elsewhere && is_stale(); }
-
   PanelRobot robot_;
   RobotConfig config_;
   FrameInput frame_;

@@ -29,7 +29,7 @@ class StopLatch {
   [[nodiscard]] bool latched() const noexcept { return latched_; }
   /// "STOP at 12.345 s", or the reason why the loop has not taken it yet.
   [[nodiscard]] std::string when() const;
-  /// "7 hold: 6 in position, 1 in mixed; 1 off".
+  /// "7 hold: 6 in position, 1 in mixed; 1 off"; of old values of a robot elsewhere, that they are.
   [[nodiscard]] std::string holds() const;
   /// What a person does next.
   [[nodiscard]] std::string how_to_go_on() const;

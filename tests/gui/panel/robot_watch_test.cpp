@@ -32,6 +32,7 @@ TEST(RobotWatch, TheLastValuesOfARobotElsewhereAreGreyOnceNothingNewComes) {
   EXPECT_EQ(old.title, "OLD for 3 s, was POSITION · stiff");
   EXPECT_TRUE(watch.is_silent(2)) << "grey in the 3D view, too";
   EXPECT_TRUE(watch.silent_groups().empty()) << "its boards are not to blame";
+  EXPECT_NE(t.panel.stop_latch.holds().find("the values are old"), std::string::npos);
   t.frame();
   EXPECT_FALSE(watch.status(0).silent);
 }
