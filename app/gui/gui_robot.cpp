@@ -76,6 +76,7 @@ std::string why_not_as_it_stands(const harness::Scenario& scenario, const GuiRob
 }
 
 std::string word_for(const GuiRobot& robot) {
+  if (robot.source.model_path.empty()) return robot.source.name;  // its files are elsewhere
   try {
     const std::filesystem::path same = harness::find_robot(robot.source.name).model_path;
     if (std::filesystem::equivalent(same, robot.source.model_path)) return robot.source.name;

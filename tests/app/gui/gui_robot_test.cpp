@@ -75,5 +75,14 @@ TEST(GuiRobot, ThatStandsTakesAScenarioWithoutSettingsThoughItsStackKnowsMoreTha
             "");
 }
 
+/// A sequence that was recorded on it is saved with that.
+TEST(GuiRobot, TheWordForARobotWhoseFilesAreElsewhereIsItsName) {
+  GuiRobot elsewhere;
+  elsewhere.source.name = "franka";
+  EXPECT_EQ(word_for(elsewhere), "franka");
+  elsewhere.source.name = "of nobody here";
+  EXPECT_EQ(word_for(elsewhere), "of nobody here");
+}
+
 }  // namespace
 }  // namespace jointrig::app

@@ -24,7 +24,7 @@ class PaperServer final : public Served {
   }
   void release() override { holder.clear(); }
   void stopped() override {
-    if (holder != "panel") holder.clear();
+    if (!elsewhere && holder != "panel") holder.clear();
   }
 
   // As a server elsewhere.
