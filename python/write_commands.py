@@ -38,10 +38,10 @@ class Commands(ABC):
 
 
 def comments_of(headers: list[pathlib.Path]) -> dict[str, str]:
-    """The comment above each struct."""
+    """The comment above each struct, and above each name of a template's."""
     found = {}
     for header in headers:
-        for comment, struct in re.findall(r"((?:^///.*\n)+)struct (\w+)", header.read_text(), re.MULTILINE):
+        for comment, struct in re.findall(r"((?:^///.*\n)+)(?:struct|using) (\w+)", header.read_text(), re.MULTILINE):
             found[struct] = " ".join(line.removeprefix("///").strip() for line in comment.splitlines())
     return found
 
@@ -57,7 +57,7 @@ def is_needed(command: dict, field: dict) -> bool:
         return False
     first = (command["fields"] + command["value_fields"])[0]["name"]
     is_switch = field["range_name"] == "flag" and len(command["fields"]) == 2
-    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "parameter", "opening")
+    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "parameter", "opening", "message_id", "waypoints", "user_acceleration")
 
 
 def type_of(field: dict, per_joint: bool) -> str:

@@ -21,16 +21,30 @@ inline constexpr std::size_t kMaxHands = 4;
 using MessageId = std::uint32_t;
 
 /// What a trajectory moves.
-enum class BodyTopic : std::uint8_t { kHand, kArm, kChest, kHead, kPelvis, kHeight, kFoot };
+enum class BodyTopic : std::uint8_t { kHand, kArm, kChest, kHead, kPelvis, kHeight, kFoot, kNeck };
+inline constexpr std::size_t kBodyTopics = 8;
 
 /// When a trajectory begins.
 ///
 ///     override  at once, in place of what runs and waits
 ///     queue     after the message `previous`, which must be the last one of its part
+///     stream    at once, one point with a velocity, which goes on for `integration`; then the next
+///               one must have come, or the part brakes and holds
 #define JOINTRIG_EXECUTIONS(X) \
   X(kOverride, "override")     \
-  X(kQueue, "queue")
+  X(kQueue, "queue")           \
+  X(kStream, "stream")
 JOINTRIG_ENUM(Execution, JOINTRIG_EXECUTIONS)
+
+/// Along whose axes the weights of a message count, and those that it leaves out: of the stance
+/// frame, of a part as it is turned at that moment, or of the part that the message moves.
+#define JOINTRIG_TASK_FRAMES(X) \
+  X(kStance, "stance")          \
+  X(kPelvis, "pelvis")          \
+  X(kChest, "chest")            \
+  X(kHead, "head")              \
+  X(kOwn, "own")
+JOINTRIG_ENUM(TaskFrame, JOINTRIG_TASK_FRAMES)
 
 #define JOINTRIG_HOME_PARTS(X) \
   X(kArm, "arm")               \
@@ -51,52 +65,145 @@ JOINTRIG_ENUM(HomePart, JOINTRIG_HOME_PARTS)
   X(kDropped, "dropped")
 JOINTRIG_ENUM(MessageChange, JOINTRIG_MESSAGE_CHANGES)
 
-using WaypointRows = FixedVector<double, kMaxWaypoints*(1 + kMaxMessageJoints)>;
+/// Numbers of all rows of a message: so many that a refusal can name the place of each in a byte.
+inline constexpr std::size_t kMaxRowNumbers = 232;
+using WaypointRows = FixedVector<double, kMaxRowNumbers>;
 
 /// A path of one part of the body through waypoints, at rest at the last one. Rows of numbers:
 ///
 ///     hand                 time, position x y z, orientation w x y z, in the stance frame
-///     arm                  time, a position for each joint of the arm, from the body on
+///     arm, neck            time, a position for each joint, from the body on
 ///     chest, head, pelvis  time, turn w x y z from the orientation in which it started
 ///     height               time, height of the pelvis above the soles
 ///     foot                 as the hand; of a foot in the air
 ///
-/// Times [s] count from the start of the message.
+/// With `velocities` each row goes on with the speeds at its waypoint: linear x y z and angular
+/// x y z of a hand or foot, angular of what turns, one for each joint, of the height. Times [s]
+/// count from the start of the message; the one of a stream is 0.
+///
+/// `weights` and `left_out` are along the axes of `frame`: linear x y z, then angular x y z, as far
+/// as the part has them. An axis that is left out isn't driven.
 template <BodyTopic kTopic>
 struct BodyTrajectory {
+  static constexpr bool kHasHand = kTopic == BodyTopic::kHand || kTopic == BodyTopic::kArm;
+  static constexpr bool kIsPose = kTopic == BodyTopic::kHand || kTopic == BodyTopic::kFoot;
+  static constexpr bool kTurns =
+      kTopic == BodyTopic::kChest || kTopic == BodyTopic::kHead || kTopic == BodyTopic::kPelvis;
+  /// Axes of its task; 1: it has none to choose from, only a weight.
+  static constexpr std::size_t kAxes = kIsPose ? 6 : kTurns ? 3 : 1;
+
   std::uint8_t hand = 0;  ///< of hand and arm; the number of the foot of a foot; else 0
   MessageId id = 0;
   Execution execution = Execution::kOverride;
   MessageId previous = 0;
+  double integration = 0.0;              ///< of a stream: time for which a point goes on [s]
+  TaskFrame frame = TaskFrame::kStance;  ///< of weights and left_out
+  std::array<double, kAxes> weights{};   ///< 0: that of robot.yaml
+  std::array<bool, kAxes> left_out{};    ///< true: the axis isn't driven
+  bool velocities = false;               ///< the rows have them
   WaypointRows waypoints;
   bool operator==(const BodyTrajectory&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
-  static constexpr bool kHasHand = kTopic == BodyTopic::kHand || kTopic == BodyTopic::kArm;
   static constexpr auto kFields = [] {
     using This = BodyTrajectory;
     constexpr auto kNone = QuantityKind::kNone;
-    const auto all = std::tuple{
+    const auto timing = std::tuple{
         Field{"id", &This::id, kNone, Range::kMessageId},
         Field{"execution", &This::execution, kNone, Range::kWord},
         Field{"previous", &This::previous, kNone, Range::kPreviousId},
-        Field{"waypoints", &This::waypoints, kNone, Range::kWaypoints},
+        Field{"integration", &This::integration, QuantityKind::kTime, Range::kIntegration},
     };
-    const auto hand = std::tuple{Field{"hand", &This::hand, kNone, Range::kHand}};
-    const auto foot = std::tuple{Field{"foot", &This::hand, kNone, Range::kFoot}};
-    if constexpr (kHasHand) return std::tuple_cat(hand, all);
-    if constexpr (kTopic == BodyTopic::kFoot) return std::tuple_cat(foot, all);
-    if constexpr (!kHasHand && kTopic != BodyTopic::kFoot) return all;
+    const auto limb = [] {
+      if constexpr (kHasHand) return std::tuple{Field{"hand", &This::hand, kNone, Range::kHand}};
+      if constexpr (kTopic == BodyTopic::kFoot) {
+        return std::tuple{Field{"foot", &This::hand, kNone, Range::kFoot}};
+      }
+      if constexpr (!kHasHand && kTopic != BodyTopic::kFoot) return std::tuple{};
+    }();
+    const auto axes = [] {
+      const Field weights{kAxes == 1 ? "weight" : "weights", &This::weights, kNone,
+                          Range::kTaskWeight};
+      if constexpr (kAxes == 1) return std::tuple{weights};
+      if constexpr (kAxes > 1) {
+        return std::tuple{Field{"frame", &This::frame, kNone, Range::kWord}, weights,
+                          Field{"left_out", &This::left_out, kNone, Range::kFlag}};
+      }
+    }();
+    const auto rows = std::tuple{Field{"velocities", &This::velocities, kNone, Range::kFlag},
+                                 Field{"waypoints", &This::waypoints, kNone, Range::kWaypoints}};
+    return std::tuple_cat(limb, timing, axes, rows);
   }();
 };
+/// A hand goes through poses. Rows: time, position x y z, orientation w x y z, in the stance frame.
 using HandTrajectory = BodyTrajectory<BodyTopic::kHand>;
+/// The joints of an arm go through positions. Rows: time, one for each joint, from the body on.
 using ArmJointTrajectory = BodyTrajectory<BodyTopic::kArm>;
+/// The chest turns. Rows: time, turn w x y z from the orientation in which it started.
 using ChestTrajectory = BodyTrajectory<BodyTopic::kChest>;
+/// The head turns. Rows: time, turn w x y z from the orientation in which it started.
 using HeadTrajectory = BodyTrajectory<BodyTopic::kHead>;
+/// The pelvis turns. Rows: time, turn w x y z from the orientation in which it started.
 using PelvisOrientation = BodyTrajectory<BodyTopic::kPelvis>;
+/// The pelvis goes up and down. Rows: time, height above the soles.
 using PelvisHeight = BodyTrajectory<BodyTopic::kHeight>;
+/// A foot in the air goes through poses. Rows: as of a hand.
 using FootTrajectory = BodyTrajectory<BodyTopic::kFoot>;
+/// The joints of the neck go through positions. Rows: time, one for each joint, from the body on.
+using NeckTrajectory = BodyTrajectory<BodyTopic::kNeck>;
+
+/// Accelerations of the joints of an arm or of the neck, from the body on, that the sender chooses
+/// himself. It has to keep coming: after acceleration_timeout without one the joints brake and
+/// hold.
+template <BodyTopic kTopic>
+struct DesiredAccelerations {
+  std::uint8_t hand = 0;  ///< of the arm
+  MessageId id = 0;
+  FixedVector<double, kMaxMessageJoints> accelerations;  ///< [rad/s² or m/s²]
+  bool operator==(const DesiredAccelerations&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kTorque};
+  static constexpr bool kStreamed = true;
+  static constexpr auto kFields = [] {
+    using This = DesiredAccelerations;
+    constexpr auto kNone = QuantityKind::kNone;
+    const auto all = std::tuple{Field{"id", &This::id, kNone, Range::kMessageId},
+                                Field{"accelerations", &This::accelerations,
+                                      QuantityKind::kAcceleration, Range::kUserAcceleration}};
+    const auto hand = std::tuple{Field{"hand", &This::hand, kNone, Range::kHand}};
+    if constexpr (kTopic == BodyTopic::kArm) return std::tuple_cat(hand, all);
+    if constexpr (kTopic != BodyTopic::kArm) return all;
+  }();
+};
+/// Accelerations of the joints of an arm, from the body on: one for each.
+using ArmDesiredAccelerations = DesiredAccelerations<BodyTopic::kArm>;
+/// Accelerations of the joints of the neck, from the body on: one for each.
+using NeckDesiredAccelerations = DesiredAccelerations<BodyTopic::kNeck>;
+
+/// Trajectories of several parts at once: accepted whole, or refused whole. Rows are those of each
+/// part's own message behind the number of the part, the rows of a part together. Number of a part:
+/// kMaxHands times its BodyTopic, plus that of the hand or foot.
+struct WholeBodyTrajectory {
+  MessageId id = 0;
+  Execution execution = Execution::kOverride;
+  MessageId previous = 0;    ///< with queue: of each part
+  double integration = 0.0;  ///< of a stream [s]
+  bool velocities = false;   ///< the rows have them
+  WaypointRows waypoints;
+  bool operator==(const WholeBodyTrajectory&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kTorque};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"id", &WholeBodyTrajectory::id, QuantityKind::kNone, Range::kMessageId},
+      Field{"execution", &WholeBodyTrajectory::execution, QuantityKind::kNone, Range::kWord},
+      Field{"previous", &WholeBodyTrajectory::previous, QuantityKind::kNone, Range::kPreviousId},
+      Field{"integration", &WholeBodyTrajectory::integration, QuantityKind::kTime,
+            Range::kIntegration},
+      Field{"velocities", &WholeBodyTrajectory::velocities, QuantityKind::kNone, Range::kFlag},
+      Field{"waypoints", &WholeBodyTrajectory::waypoints, QuantityKind::kNone, Range::kWaypoints}};
+};
 
 /// A part goes to where it was when the controller began: the joints of an arm; the orientation of
 /// the chest; orientation and height of the pelvis.

@@ -68,6 +68,9 @@ namespace jointrig {
   X(kBearing, "bearing", "above 0, to hand_force_max")                                            \
   X(kUnitNormal, "unit_normal", "a vector of length 1")                                           \
   X(kWaypoints, "waypoints", "1 to 16 rows: docs/whole-body.md")                                  \
+  X(kTaskWeight, "task_weight", "0 to 1e4; 0: that of robot.yaml")                                \
+  X(kIntegration, "integration", "with stream: 0.002 to 1")                                       \
+  X(kUserAcceleration, "user_acceleration", "−acceleration_max to acceleration_max")              \
   X(kGripper, "gripper", "number of one of the robot's grippers, from 0")                         \
   X(kOpening, "opening", "0 to the gripper's width; as a share 0 to 1")                           \
   X(kGripperSpeed, "gripper_speed", "0 to what the joints' v_max allow; 0: half of it")           \

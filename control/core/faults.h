@@ -119,6 +119,7 @@ struct Fault {
   X(kBearsLoad, "bears_load")         /* the foot or hand bears a load: it can't go */             \
   X(kInTheAir, "in_the_air")          /* the foot is too far from the ground to bear */            \
   X(kNotWalking, "not_walking")       /* the robot doesn't walk yet */                             \
+  X(kPartTwice, "part_twice")         /* two parts of one message that move the same joints */     \
   X(kUnknownGripper, "unknown_gripper") /* no gripper of that name */                              \
   X(kNoWidth, "no_width")               /* robot.yaml doesn't tell the gripper's width */          \
   X(kNoTorque, "no_torque")             /* a board of the gripper takes no torque: no force */

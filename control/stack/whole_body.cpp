@@ -126,6 +126,14 @@ MessageFault WholeBody::fault_of(const HandLoadBearing& message) const noexcept 
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(message);
 }
+MessageFault WholeBody::fault_of(const AccelerationMessage& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(message);
+}
+MessageFault WholeBody::fault_of(const WholeBodyTrajectory& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(parts_->model, message);
+}
 MessageFault WholeBody::fault_of(const StopAllTrajectories& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(message);
@@ -151,8 +159,14 @@ void WholeBody::take(const FootLoadBearing& message) noexcept {
 void WholeBody::take(const HandLoadBearing& message) noexcept {
   parts_->managers.take(message, notices_);
 }
-void WholeBody::take(const StopAllTrajectories& message) noexcept {
+void WholeBody::take(const AccelerationMessage& message) noexcept {
   parts_->managers.take(message, notices_);
+}
+void WholeBody::take(const WholeBodyTrajectory& message) noexcept {
+  parts_->managers.take(parts_->model, message, notices_);
+}
+void WholeBody::take(const StopAllTrajectories& message) noexcept {
+  parts_->managers.take(parts_->model, message, notices_);
 }
 
 /// False if the state can't be that of the robot: nothing is computed from it.

@@ -105,6 +105,12 @@ class WholeBody {
   void take(const GoHome& message) noexcept;
   void take(const FootLoadBearing& message) noexcept;
   void take(const HandLoadBearing& message) noexcept;
+  template <BodyTopic kTopic>
+  void take(const DesiredAccelerations<kTopic>& message) noexcept {
+    take(acceleration_message(message));
+  }
+  void take(const AccelerationMessage& message) noexcept;
+  void take(const WholeBodyTrajectory& message) noexcept;
   void take(const StopAllTrajectories& message) noexcept;
   /// Never accepted.
   void take(const FootstepList& /*message*/) noexcept {}
@@ -142,6 +148,12 @@ class WholeBody {
   [[nodiscard]] MessageFault fault_of(const GoHome& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const FootLoadBearing& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const HandLoadBearing& message) const noexcept;
+  template <BodyTopic kTopic>
+  [[nodiscard]] MessageFault fault_of(const DesiredAccelerations<kTopic>& message) const noexcept {
+    return fault_of(acceleration_message(message));
+  }
+  [[nodiscard]] MessageFault fault_of(const AccelerationMessage& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const WholeBodyTrajectory& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const StopAllTrajectories& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const FootstepList& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const PauseWalking& message) const noexcept;

@@ -38,6 +38,29 @@ Motion<Vector> quintic(const Ends<Vector>& e, double span, double t) noexcept {
           e.a0 + s / (T * T) * (6.0 * c3 + 12.0 * s * c4 + 20.0 * s2 * c5)};
 }
 
+/// The polynomial of third degree, by places and velocities at its ends.
+template <typename Vector>
+Motion<Vector> cubic(const Ends<Vector>& e, double span, double t) noexcept {
+  const double T = span;
+  const Vector c2 = 3.0 * (e.x1 - e.x0) - T * (2.0 * e.v0 + e.v1);
+  const Vector c3 = -2.0 * (e.x1 - e.x0) + T * (e.v0 + e.v1);
+  const double s = t / T;
+  return {e.x0 + t * e.v0 + s * s * (c2 + s * c3), e.v0 + s / T * (2.0 * c2 + 3.0 * s * c3),
+          1.0 / (T * T) * (2.0 * c2 + 6.0 * s * c3)};
+}
+
+/// Largest norm of the control points of a cubic's velocity, halved once (de Casteljau).
+template <typename Vector>
+double hull_speed(const Vector& way, const Vector& v0, const Vector& v1, double span) noexcept {
+  const Vector mid = 3.0 / span * way - v0 - v1;
+  const std::array<double, 5> norms{v0.norm(), (0.5 * (v0 + mid)).norm(),
+                                    (0.25 * (v0 + 2.0 * mid + v1)).norm(),
+                                    (0.5 * (mid + v1)).norm(), v1.norm()};
+  return *std::max_element(norms.begin(), norms.end());
+}
+
+using One = Eigen::Matrix<double, 1, 1>;
+
 double harmonic_mean(double a, double b) noexcept {
   return a * b > 0.0 ? 2.0 * a * b / (a + b) : 0.0;
 }
@@ -107,7 +130,19 @@ void BodyPath::add_old_motion(double time, BodyPoint& point) const noexcept {
   point.rotation = turn * point.rotation;
 }
 
+void BodyPath::shape_through() noexcept {
+  is_cubic_ = true;
+  old_ = {};
+  blend_time_ = 0.0;
+  // Of each point only place and velocity count.
+  for (std::size_t i = 0; i < count_; ++i) {
+    points_[i].a.setZero();
+    points_[i].turning_rate.setZero();
+  }
+}
+
 void BodyPath::shape() noexcept {
+  is_cubic_ = false;
   start_from_rest();
   for (std::size_t i = 1; i < count_; ++i) {
     BodyPoint& point = points_[i];
@@ -146,8 +181,9 @@ BodyPoint BodyPath::at(double time) const noexcept {
 BodyPoint BodyPath::within(std::size_t i, double t) const noexcept {
   const BodyPoint& from = points_[i];
   const BodyPoint& to = points_[i + 1];
-  const auto motion = quintic<BodyPoint::Coordinates>(
-      {from.x, from.v, from.a, to.x, to.v, BodyPoint::Coordinates::Zero()}, span(i), t);
+  const Ends<BodyPoint::Coordinates> ends{from.x, from.v, from.a,
+                                          to.x,   to.v,   BodyPoint::Coordinates::Zero()};
+  const auto motion = is_cubic_ ? cubic(ends, span(i), t) : quintic(ends, span(i), t);
   BodyPoint point;
   point.x = motion.x;
   point.v = motion.v;
@@ -165,9 +201,12 @@ void BodyPath::turn(std::size_t i, double t, BodyPoint& point) const noexcept {
   const Eigen::Vector3d none = Eigen::Vector3d::Zero();
   // J(0) = 1, and J̇ φ̇ = 0 there.
   const Ends<Eigen::Vector3d> ends{none, from.turning, from.turning_rate, way, end_rate, none};
-  const auto motion = quintic(ends, span(i), t);
+  const auto motion_at = [&](double at) {
+    return is_cubic_ ? cubic(ends, span(i), at) : quintic(ends, span(i), at);
+  };
+  const auto motion = motion_at(t);
   const auto turning = [&](double at) -> Eigen::Vector3d {
-    const auto m = quintic(ends, span(i), at);
+    const auto m = motion_at(at);
     return jacobian_of(m.x) * m.v;
   };
   point.rotation = turned_by(motion.x) * from.rotation;
@@ -178,8 +217,13 @@ void BodyPath::turn(std::size_t i, double t, BodyPoint& point) const noexcept {
 double BodyPath::coordinate_speed(int coordinate) const noexcept {
   double most = 0.0;
   for (std::size_t i = 0; i + 1 < count_; ++i) {
-    const double way = points_[i + 1].x[coordinate] - points_[i].x[coordinate];
-    most = std::max(most, 2.0 * std::abs(way) / span(i));
+    const BodyPoint& from = points_[i];
+    const BodyPoint& to = points_[i + 1];
+    const double way = to.x[coordinate] - from.x[coordinate];
+    const double speed =
+        is_cubic_ ? hull_speed(One(way), One(from.v[coordinate]), One(to.v[coordinate]), span(i))
+                  : 2.0 * std::abs(way) / span(i);
+    most = std::max(most, speed);
   }
   return most;
 }
@@ -187,19 +231,50 @@ double BodyPath::coordinate_speed(int coordinate) const noexcept {
 double BodyPath::place_speed() const noexcept {
   double most = 0.0;
   for (std::size_t i = 0; i + 1 < count_; ++i) {
-    const double way = (points_[i + 1].x - points_[i].x).head<3>().norm();
-    most = std::max(most, 2.0 * way / span(i));
+    const BodyPoint& from = points_[i];
+    const BodyPoint& to = points_[i + 1];
+    const Eigen::Vector3d way = (to.x - from.x).head<3>();
+    const double speed =
+        is_cubic_ ? hull_speed<Eigen::Vector3d>(way, from.v.head<3>(), to.v.head<3>(), span(i))
+                  : 2.0 * way.norm() / span(i);
+    most = std::max(most, speed);
   }
   return most;
 }
 
+/// With velocities: of the rotation vector, than which the turning is never faster.
 double BodyPath::turn_speed() const noexcept {
   double most = 0.0;
   for (std::size_t i = 0; i + 1 < count_; ++i) {
-    const double way = turn_between(points_[i].rotation, points_[i + 1].rotation).norm();
-    most = std::max(most, 2.0 * way / span(i));
+    const BodyPoint& from = points_[i];
+    const BodyPoint& to = points_[i + 1];
+    const Eigen::Vector3d way = turn_between(from.rotation, to.rotation);
+    const double speed =
+        is_cubic_ ? hull_speed<Eigen::Vector3d>(way, from.turning,
+                                                jacobian_of(way).inverse() * to.turning, span(i))
+                  : 2.0 * way.norm() / span(i);
+    most = std::max(most, speed);
   }
   return most;
+}
+
+BodyPath::Reach BodyPath::reach(std::size_t i, int coordinate) const noexcept {
+  const BodyPoint& from = points_[i - 1];
+  const BodyPoint& to = points_[i];
+  const double third = span(i - 1) / 3.0;
+  const double a = from.x[coordinate];
+  const double b = a + third * from.v[coordinate];
+  const double d = to.x[coordinate];
+  const double c = d - third * to.v[coordinate];
+  const std::array<double, 7> points{a,
+                                     (a + b) / 2.0,
+                                     (a + 2.0 * b + c) / 4.0,
+                                     (a + 3.0 * b + 3.0 * c + d) / 8.0,
+                                     (b + 2.0 * c + d) / 4.0,
+                                     (c + d) / 2.0,
+                                     d};
+  const auto [low, high] = std::minmax_element(points.begin(), points.end());
+  return {*low, *high};
 }
 
 }  // namespace jointrig

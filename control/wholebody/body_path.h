@@ -13,6 +13,11 @@
 /// starts where the old motion would have ended, what is left of the old motion is added. The speed
 /// is continuous; the acceleration jumps there.
 ///
+/// With velocities at its waypoints the path is a polynomial of third degree between two of them
+/// (Hermite), so that position and velocity are continuous, and goes on from the velocity at its
+/// start; it need not be at rest at its end. Bounds of place and speed on the way are the hulls of
+/// its Bézier form, halved once: exact for uniform motion and from rest to rest.
+///
 /// An orientation goes by the rotation vector φ from the waypoint before: R = exp(φ) R_i, and
 /// ω = J(φ) φ̇ with the left Jacobian J of SO(3).
 
@@ -42,10 +47,12 @@ class BodyPath {
   static constexpr double kBlendTime = 0.3;                ///< s: a choice
 
   void clear() noexcept { count_ = 0; }
-  /// Adds a waypoint; times rise. Of the first, the velocity counts, too.
+  /// Adds a waypoint; times rise. Of the first, the velocity counts, too; with shape_through(), of
+  /// each.
   void add(double time, const BodyPoint& point) noexcept;
-  /// After the last waypoint was added, before the first sample.
+  /// After the last waypoint was added, before the first sample: one of these two.
   void shape() noexcept;
+  void shape_through() noexcept;
 
   [[nodiscard]] bool empty() const noexcept { return count_ == 0; }
   [[nodiscard]] double duration() const noexcept { return time_[count_ - 1]; }
@@ -53,15 +60,25 @@ class BodyPath {
   /// Beyond the ends: at rest there.
   [[nodiscard]] BodyPoint at(double time) const noexcept;
 
-  /// Velocity at the start.
+  /// Velocity at the start that is blended out; none after shape_through().
   [[nodiscard]] const BodyPoint& old_motion() const noexcept { return old_; }
+  /// True if it passes its last waypoint in motion.
+  [[nodiscard]] bool ends_in_motion() const noexcept {
+    return !back().v.isZero(0.0) || !back().turning.isZero(0.0);
+  }
 
-  /// Bound of the speed of the path from rest: twice the largest mean one. Of one coordinate. After
-  /// shape().
+  /// Bound of the speed of the path from rest: twice the largest mean one; after shape_through() of
+  /// the whole path. Of one coordinate.
   [[nodiscard]] double coordinate_speed(int coordinate) const noexcept;
   /// Likewise of the first three coordinates as a place [m/s].
   [[nodiscard]] double place_speed() const noexcept;
   [[nodiscard]] double turn_speed() const noexcept;  ///< [rad/s]
+  struct Reach {
+    double low = 0.0;
+    double high = 0.0;
+  };
+  /// Bounds of one coordinate on the way to waypoint i, from 1. After shape_through().
+  [[nodiscard]] Reach reach(std::size_t i, int coordinate) const noexcept;
 
  private:
   [[nodiscard]] double span(std::size_t i) const noexcept { return time_[i + 1] - time_[i]; }
@@ -70,6 +87,7 @@ class BodyPath {
   void add_old_motion(double time, BodyPoint& point) const noexcept;
   void turn(std::size_t i, double t, BodyPoint& point) const noexcept;
 
+  bool is_cubic_ = false;
   std::size_t count_ = 0;
   std::array<double, kMost> time_{};
   std::array<BodyPoint, kMost> points_;

@@ -41,11 +41,16 @@ struct MomentumTask {
   SixNumbers weights = SixNumbers::Ones();  ///< [1/N², 1/(N·m)²]
 };
 
-/// Acceleration of a frame: of its origin [m/s²], and angular [rad/s²].
+/// Acceleration of a frame: of its origin [m/s²], and angular [rad/s²]. If it `is_turned`, axes and
+/// weights are along the columns of linear_axes and angular_axes; the acceleration is in the world
+/// all the same.
 struct SpatialTask {
   bool on = false;
   Firmness firmness = Firmness::kWeighted;
   AxisChoice axes = kSixAxes;
+  bool is_turned = false;
+  Eigen::Matrix3d linear_axes = Eigen::Matrix3d::Identity();
+  Eigen::Matrix3d angular_axes = Eigen::Matrix3d::Identity();
   BodyFrame frame;
   SixNumbers acceleration = SixNumbers::Zero();
   SixNumbers weights = SixNumbers::Ones();

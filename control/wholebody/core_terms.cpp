@@ -11,6 +11,18 @@
 
 namespace jointrig {
 
+namespace {
+
+/// Six numbers along the axes of a task.
+SixNumbers along_axes(const SpatialTask& task, const SixNumbers& in_world) noexcept {
+  SixNumbers along;
+  along << task.linear_axes.transpose() * in_world.head<3>(),
+      task.angular_axes.transpose() * in_world.tail<3>();
+  return along;
+}
+
+}  // namespace
+
 /// Which forces there are, and what they and the external wrenches do to the velocities.
 void WholeBodyCore::lay_out(FloatingModel& model, const WholeBodyCommand& command) noexcept {
   forces_ = 0;
@@ -140,7 +152,13 @@ void WholeBodyCore::add_objectives(FloatingModel& model, const WholeBodyCommand&
     const bool hard = task.firmness == Firmness::kHard;
     if (hard) groups_.push_back({{Yielding::kSpatialTask, static_cast<int>(t)}, rows_, 0, false});
     model.jacobian(task.frame, jacobian_);
-    const SixNumbers missing = task.acceleration - model.acceleration_bias(task.frame);
+    SixNumbers missing = task.acceleration - model.acceleration_bias(task.frame);
+    if (task.is_turned) {
+      missing = along_axes(task, missing);
+      for (Eigen::Index c = 0; c < jacobian_.cols(); ++c) {
+        jacobian_.col(c) = along_axes(task, jacobian_.col(c));
+      }
+    }
     for (int axis = 0; axis < 6; ++axis) {
       if (!task.axes[static_cast<std::size_t>(axis)]) continue;
       const double wanted =

@@ -43,28 +43,62 @@ void HandManager::begin(FloatingModel& model, const HandSetup& setup,
 
 void HandManager::leave(MessageNotices& notices) noexcept {
   queue_.leave(notices);
+  stream_.end(MessageChange::kDropped, notices);
+  space_ = Space::kPosture;
+}
+
+void HandManager::give_way(MessageNotices& notices) noexcept {
+  queue_.give_way(notices);
+  stream_.end(MessageChange::kReplaced, notices);
   space_ = Space::kPosture;
 }
 
 BodyPoint HandManager::start(FloatingModel& model, const HandSetup& setup, const Stance& stance,
-                             Space space, Execution execution) const noexcept {
+                             Space space, const TaskChoice& choice,
+                             Execution execution) const noexcept {
   if (space == space_ && execution == Execution::kQueue) return queue_.end();
-  if (space == space_) return queue_.now();
+  const bool goes_on = space == space_ && !queue_.drives_others(choice, execution);
+  if (goes_on) return queue_.now();
   return space == Space::kTask ? frame_now(model, setup.frame, stance) : arm_now(model, setup);
 }
 
-void HandManager::take(Space space, Execution execution, MessageId id, CommandKind kind,
-                       const BodyPath& path, MessageNotices& notices) noexcept {
-  if (space == space_ && execution == Execution::kQueue) {
-    queue_.add(id, kind, path);
-  } else {
-    queue_.replace(id, kind, path, notices);
-  }
+void HandManager::take(Space space, const MessageOrder& order, MessageNotices& notices) noexcept {
+  if (space != space_) give_way(notices);
+  queue_.take(order, notices);
   space_ = space;
 }
 
-void HandManager::hold(MessageNotices& notices) noexcept {
-  if (space_ != Space::kPosture) queue_.hold(notices);
+void HandManager::accelerate(MessageId id, CommandKind kind, std::span<const double> accelerations,
+                             MessageNotices& notices) noexcept {
+  if (space_ != Space::kAcceleration) queue_.give_way(notices);
+  stream_.take(id, kind, accelerations);
+  space_ = Space::kAcceleration;
+}
+
+/// From where the joints are, as fast as they are.
+void HandManager::brake_joints(const FloatingModel& model, const HandSetup& setup,
+                               MessageNotices& notices) noexcept {
+  queue_.begin(arm_now(model, setup), notices);
+  queue_.hold(notices);
+  space_ = Space::kJoint;
+}
+
+void HandManager::hold(const FloatingModel& model, const HandSetup& setup,
+                       MessageNotices& notices) noexcept {
+  if (space_ == Space::kAcceleration) {
+    stream_.end(MessageChange::kDropped, notices);
+    brake_joints(model, setup, notices);
+  } else if (space_ != Space::kPosture) {
+    queue_.hold(notices);
+  }
+}
+
+void HandManager::advance(const FloatingModel& model, const HandSetup& setup, double dt,
+                          double timeout, MessageNotices& notices) noexcept {
+  if (space_ == Space::kAcceleration && stream_.advance(dt, timeout, notices)) {
+    brake_joints(model, setup, notices);
+  }
+  queue_.advance(dt, notices);
 }
 
 FrameGoal HandManager::goal(const Stance& stance) const noexcept {
@@ -75,6 +109,7 @@ void HandManager::hold_here(BodyPoint here, MessageNotices& notices) noexcept {
   here.v.setZero();
   here.turning.setZero();
   queue_.begin(here, notices);
+  stream_.end(MessageChange::kDropped, notices);
   space_ = Space::kTask;
 }
 

@@ -1,19 +1,24 @@
 #pragma once
-/// A hand: a frame that messages move in the stance frame, or the joints of its arm.
+/// A hand: a frame that messages move in the stance frame, or the joints of its arm. Likewise the
+/// neck, whose frame is moved by others.
 ///
-///     posture    no message yet: the arm is left to the posture
-///     taskspace  by hand trajectories
-///     jointspace by arm trajectories
+///     posture       no message yet: the arm is left to the posture
+///     taskspace     by hand trajectories
+///     jointspace    by arm trajectories
+///     acceleration  by accelerations of the joints, as long as they keep coming; then the joints
+///                   brake and hold in jointspace
 ///
-/// A message of the other space takes its place at once, from where the arm is.
+/// A message of another space takes its place at once, from where the arm is.
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "control/wholebody/commands.h"
 #include "control/wholebody/feedback.h"
 #include "control/wholebody/message_queue.h"
 #include "control/wholebody/stance.h"
+#include "control/wholebody/user_acceleration.h"
 
 namespace jointrig {
 
@@ -30,7 +35,7 @@ FrameGoal goal_of(const BodyPoint& now, const Stance& stance) noexcept;
 
 class HandManager {
  public:
-  enum class Space : std::uint8_t { kPosture, kTask, kJoint };
+  enum class Space : std::uint8_t { kPosture, kTask, kJoint, kAcceleration };
 
   [[nodiscard]] Space space() const noexcept { return space_; }
   /// The messages of the space in which it is moved.
@@ -41,17 +46,28 @@ class HandManager {
 
   /// Where a message of a space begins that comes now, and the id that it may follow.
   [[nodiscard]] BodyPoint start(FloatingModel& model, const HandSetup& setup, const Stance& stance,
-                                Space space, Execution execution) const noexcept;
+                                Space space, const TaskChoice& choice,
+                                Execution execution) const noexcept;
   [[nodiscard]] MessageId last_id(Space space) const noexcept {
     return space == space_ ? queue_.last_id() : 0;
   }
   [[nodiscard]] bool full(Space space) const noexcept { return space == space_ && queue_.full(); }
-  void take(Space space, Execution execution, MessageId id, CommandKind kind, const BodyPath& path,
-            MessageNotices& notices) noexcept;
-  void hold(MessageNotices& notices) noexcept;
+  void take(Space space, const MessageOrder& order, MessageNotices& notices) noexcept;
+  /// @param accelerations  one for each joint of the arm
+  void accelerate(MessageId id, CommandKind kind, std::span<const double> accelerations,
+                  MessageNotices& notices) noexcept;
+  /// Accelerations of the joints that are wanted now; in space acceleration.
+  [[nodiscard]] const BodyPoint::Coordinates& accelerations() const noexcept {
+    return stream_.wanted();
+  }
+  void hold(const FloatingModel& model, const HandSetup& setup, MessageNotices& notices) noexcept;
+  /// Another part moves its joints from now on.
+  void give_way(MessageNotices& notices) noexcept;
   /// In taskspace from now on, at rest at a place.
   void hold_here(BodyPoint here, MessageNotices& notices) noexcept;
-  void advance(double dt, MessageNotices& notices) noexcept { queue_.advance(dt, notices); }
+  /// @param timeout  of accelerations [s]
+  void advance(const FloatingModel& model, const HandSetup& setup, double dt, double timeout,
+               MessageNotices& notices) noexcept;
 
   /// Joint positions of the arm at the start, for going home.
   [[nodiscard]] const BodyPoint::Coordinates& home() const noexcept { return home_; }
@@ -59,8 +75,12 @@ class HandManager {
   [[nodiscard]] FrameGoal goal(const Stance& stance) const noexcept;
 
  private:
+  void brake_joints(const FloatingModel& model, const HandSetup& setup,
+                    MessageNotices& notices) noexcept;
+
   Space space_ = Space::kPosture;
   MessageQueue queue_;
+  UserAcceleration stream_;
   BodyPoint::Coordinates home_ = BodyPoint::Coordinates::Zero();
 };
 

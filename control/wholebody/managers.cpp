@@ -57,7 +57,11 @@ BodyManagers::BodyManagers(FloatingModel& model, const WholeBodyConfig& config,
   if (chest_.there) trunk = chain_to(model, chest_.frame);
   chest_.freed = numbers_of(trunk);
   head_ = part(config.head);
-  if (head_.there) head_.freed = numbers_of(without(chain_to(model, head_.frame), trunk));
+  if (head_.there) {
+    head_.freed = numbers_of(without(chain_to(model, head_.frame), trunk));
+    neck_.frame = head_.frame;
+    if (head_.freed.size() <= kMaxMessageJoints) neck_.joints = head_.freed;
+  }
   pelvis_ = part(config.pelvis);
   pelvis_.freed = numbers_of(legs);
   for (const HandConfig& one : config.hands) {
@@ -119,6 +123,7 @@ void BodyManagers::begin(FloatingModel& model, const Stance& stance,
   state_.stands = true;
   if (chest_.there) state_.chest.begin(model, chest_.frame, true, notices);
   if (head_.there) state_.head.begin(model, head_.frame, false, notices);
+  if (has_neck()) state_.neck.begin(model, neck_, notices);
   if (pelvis_.there) {
     state_.pelvis.begin(model, pelvis_.frame, false, notices);
     state_.height.leave(notices);
@@ -139,6 +144,7 @@ void BodyManagers::leave(MessageNotices& notices) noexcept {
        {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
     queue->leave(notices);
   }
+  state_.neck.leave(notices);
   for (HandManager& hand : state_.hands) hand.leave(notices);
   for (HandBearing& hand : state_.bearing) hand.leave(notices);
   for (FootManager& foot : state_.feet) foot.begin(notices);
@@ -162,6 +168,39 @@ void BodyManagers::leave_to(const FloatingModel& model, std::span<const int> joi
   }
 }
 
+Eigen::Matrix3d BodyManagers::axes_of(const FloatingModel& model, TaskFrame frame,
+                                      const BodyFrame& own) const noexcept {
+  switch (frame) {
+    case TaskFrame::kStance:
+      break;
+    case TaskFrame::kPelvis:
+      return model.rotation(pelvis_.frame);
+    case TaskFrame::kChest:
+      return model.rotation(chest_.frame);
+    case TaskFrame::kHead:
+      return model.rotation(head_.frame);
+    case TaskFrame::kOwn:
+      return model.rotation(own);
+  }
+  return state_.stance.axes;
+}
+
+/// Axes and weights of a task as its message wants them, of those that the task has.
+/// @param weight  that of robot.yaml
+void BodyManagers::choose(const FloatingModel& model, const TaskChoice& choice, double weight,
+                          SpatialTask& task) const noexcept {
+  task.weights.setConstant(weight);
+  task.is_turned = choice != TaskChoice{};
+  if (!task.is_turned) return;
+  task.angular_axes = axes_of(model, choice.frame, task.frame);
+  task.linear_axes = task.angular_axes;
+  for (std::size_t i = 0; i < 6; ++i) {
+    task.axes[i] = task.axes[i] && !choice.left_out[i];
+    const double own = choice.weights[i];
+    if (own > 0.0) task.weights[static_cast<Eigen::Index>(i)] = own;
+  }
+}
+
 void BodyManagers::want_turned(FloatingModel& model, const Part& part,
                                const TurningManager& manager,
                                WholeBodyCommand& command) const noexcept {
@@ -170,10 +209,38 @@ void BodyManagers::want_turned(FloatingModel& model, const Part& part,
   if (!task.on) return;
   task.frame = part.frame;
   task.axes = {false, false, false, true, true, true};
-  task.weights.setConstant(config_.upright_weight);
+  choose(model, manager.queue.choice(), config_.upright_weight, task);
+  // The height of the pelvis is along the world's z.
+  task.linear_axes.setIdentity();
   task.acceleration = towards(model, part.frame, manager.goal(state_.stance), {},
                               {config_.upright_stiffness, config_.upright_damping});
   if (manager.queue.moved()) leave_to(model, part.freed, command);
+}
+
+/// The joints of an arm or of the neck, where messages move them one by one.
+void BodyManagers::want_joints(const FloatingModel& model, const HandManager& manager,
+                               const HandSetup& limb, WholeBodyCommand& command) const noexcept {
+  const bool is_accelerated = manager.space() == HandManager::Space::kAcceleration;
+  const bool is_moved = is_accelerated || manager.space() == HandManager::Space::kJoint;
+  const BodyPoint& wanted = manager.queue().now();
+  const double own_weight = is_accelerated ? 0.0 : manager.queue().choice().weights[0];
+  const double weight = own_weight > 0.0 ? own_weight : config_.arm_weight;
+  for (std::size_t k = 0; k < limb.joints.size(); ++k) {
+    const int joint = limb.joints[k];
+    command.joints.weights[joint] = is_moved ? weight : 0.0;
+    if (!is_moved) continue;
+    command.privileged.weights[joint] = 0.0;
+    command.joints.on = true;
+    const auto at = static_cast<Eigen::Index>(k);
+    if (is_accelerated) {
+      command.joints.acceleration[joint] = manager.accelerations()[at];
+      continue;
+    }
+    command.joints.acceleration[joint] =
+        wanted.a[at] +
+        config_.arm_stiffness * (wanted.x[at] - model.q()[static_cast<std::size_t>(joint)]) +
+        config_.arm_damping * (wanted.v[at] - model.velocity()[FloatingModel::kBase + joint]);
+  }
 }
 
 void BodyManagers::want_hand(FloatingModel& model, std::size_t i,
@@ -186,23 +253,11 @@ void BodyManagers::want_hand(FloatingModel& model, std::size_t i,
     const FeedbackGains gains{config_.hand_stiffness, config_.hand_damping};
     task.frame = hand.frame;
     task.axes = kSixAxes;
-    task.weights.setConstant(config_.hand_weight);
+    choose(model, manager.queue().choice(), config_.hand_weight, task);
     task.acceleration = towards(model, hand.frame, manager.goal(state_.stance), gains, gains);
   }
-  const bool is_jointwise = manager.space() == HandManager::Space::kJoint;
-  const BodyPoint& wanted = manager.queue().now();
-  for (std::size_t k = 0; k < hand.joints.size(); ++k) {
-    const int joint = hand.joints[k];
-    command.joints.weights[joint] = is_jointwise ? config_.arm_weight : 0.0;
-    command.privileged.weights[joint] = is_jointwise ? 0.0 : config_.posture_weight;
-    if (!is_jointwise) continue;
-    command.joints.on = true;
-    const auto at = static_cast<Eigen::Index>(k);
-    command.joints.acceleration[joint] =
-        wanted.a[at] +
-        config_.arm_stiffness * (wanted.x[at] - model.q()[static_cast<std::size_t>(joint)]) +
-        config_.arm_damping * (wanted.v[at] - model.velocity()[FloatingModel::kBase + joint]);
-  }
+  for (const int joint : hand.joints) command.privileged.weights[joint] = config_.posture_weight;
+  want_joints(model, manager, hand, command);
   if (task.on) leave_to(model, hand.joints, command);
   want_bearing(model, i, command);
 }
@@ -218,13 +273,15 @@ void BodyManagers::want(FloatingModel& model, WholeBodyCommand& command) const n
     SpatialTask& task = command.spatial[pelvis_.task];
     const BodyPoint& wanted = state_.height.now();
     task.axes[2] = true;
-    task.weights[2] = config_.height_weight;
+    const double own_weight = state_.height.choice().weights[0];
+    task.weights[2] = own_weight > 0.0 ? own_weight : config_.height_weight;
     task.acceleration[2] = wanted.a[0] +
                            config_.height_stiffness * (wanted.x[0] - height_now(model).x[0]) +
                            config_.height_damping * (wanted.v[0] - model.twist(pelvis_.frame)[2]);
     leave_to(model, pelvis_.freed, command);
   }
   command.joints.on = false;
+  want_joints(model, state_.neck, neck_, command);
   for (std::size_t i = 0; i < hands_.size(); ++i) want_hand(model, i, command);
   for (std::size_t i = 0; i < feet_.size(); ++i) want_foot(model, i, command);
 }

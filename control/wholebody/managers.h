@@ -4,7 +4,10 @@
 ///
 ///     chest, head, pelvis   TurningManager: orientation
 ///     height                of the pelvis; in place of the height of the centre of mass
-///     hands                 HandManager: taskspace, jointspace; HandBearing: pressing on the scene
+///     hands                 HandManager: taskspace, jointspace, accelerations; HandBearing:
+///                           pressing on the scene
+///     neck                  HandManager, in place of the head's orientation: jointspace,
+///                           accelerations
 ///     feet                  FootManager: bearing, or in the air and moved as a hand
 ///
 /// A joint that a message moves otherwise is no longer pulled to its posture, only damped: those
@@ -39,6 +42,7 @@ class BodyManagers {
     Stance stance;
     TurningManager chest, head, pelvis;
     MessageQueue height;
+    HandManager neck;
     std::vector<HandManager> hands;
     std::vector<HandBearing> bearing;  ///< of the hands
     std::vector<FootManager> feet;
@@ -76,6 +80,13 @@ class BodyManagers {
   [[nodiscard]] MessageFault check(const FloatingModel& model,
                                    const FootLoadBearing& message) const noexcept;
   [[nodiscard]] MessageFault check(const HandLoadBearing& message) const noexcept;
+  template <BodyTopic kTopic>
+  [[nodiscard]] MessageFault check(const DesiredAccelerations<kTopic>& message) const noexcept {
+    return check(acceleration_message(message));
+  }
+  [[nodiscard]] MessageFault check(const AccelerationMessage& message) const noexcept;
+  [[nodiscard]] MessageFault check(FloatingModel& model,
+                                   const WholeBodyTrajectory& message) const noexcept;
   [[nodiscard]] MessageFault check(const StopAllTrajectories& message) const noexcept;
   [[nodiscard]] MessageFault check(const FootstepList& message) const noexcept;
   [[nodiscard]] MessageFault check(const PauseWalking& message) const noexcept;
@@ -84,7 +95,15 @@ class BodyManagers {
   void take(const FloatingModel& model, const FootLoadBearing& message,
             MessageNotices& notices) noexcept;
   void take(const HandLoadBearing& message, MessageNotices& notices) noexcept;
-  void take(const StopAllTrajectories& message, MessageNotices& notices) noexcept;
+  template <BodyTopic kTopic>
+  void take(const DesiredAccelerations<kTopic>& message, MessageNotices& notices) noexcept {
+    take(acceleration_message(message), notices);
+  }
+  void take(const AccelerationMessage& message, MessageNotices& notices) noexcept;
+  void take(FloatingModel& model, const WholeBodyTrajectory& message,
+            MessageNotices& notices) noexcept;
+  void take(const FloatingModel& model, const StopAllTrajectories& message,
+            MessageNotices& notices) noexcept;
 
   /// @param solution  of the last cycle
   void advance(FloatingModel& model, const WholeBodySolution& solution, double dt,
@@ -121,13 +140,43 @@ class BodyManagers {
   struct Target {
     MessageId last_id = 0;
     bool full = false;
+    bool other_axes = false;  ///< than those of the message that it is queued behind
     BodyPoint start;
     PathRules rules;
   };
 
+  /// Rows of one part in a whole-body message.
+  struct PartRows {
+    MessageFault fault;     ///< if it has one, nothing else counts
+    PathMessage message;    ///< its rows are those of `numbers`
+    WaypointRows numbers;   ///< without the numbers of the part
+    std::size_t first = 0;  ///< row of the message
+    std::size_t end = 0;    ///< number behind its last row
+  };
+
+  [[nodiscard]] bool has_neck() const noexcept { return !neck_.joints.empty(); }
+  /// What moves joints by a trajectory of the topic arm or neck, or the hand of a hand.
+  [[nodiscard]] const HandManager& limb_of(BodyTopic topic, std::size_t hand) const noexcept {
+    return topic == BodyTopic::kNeck ? state_.neck : state_.hands[hand];
+  }
+  [[nodiscard]] const HandSetup& setup_of(BodyTopic topic, std::size_t hand) const noexcept {
+    return topic == BodyTopic::kNeck ? neck_ : hands_[hand];
+  }
+  [[nodiscard]] MessageFault no_such_part(BodyTopic topic, std::size_t hand) const noexcept;
+  [[nodiscard]] bool has_frame(TaskFrame frame) const noexcept;
+  [[nodiscard]] PartRows next_part(const WholeBodyTrajectory& message, std::size_t from,
+                                   std::size_t row) const noexcept;
+  void take_turned(FloatingModel& model, BodyTopic topic, const MessageOrder& order,
+                   MessageNotices& notices) noexcept;
+  [[nodiscard]] Eigen::Matrix3d axes_of(const FloatingModel& model, TaskFrame frame,
+                                        const BodyFrame& own) const noexcept;
+  void choose(const FloatingModel& model, const TaskChoice& choice, double weight,
+              SpatialTask& task) const noexcept;
+  void want_joints(const FloatingModel& model, const HandManager& manager, const HandSetup& limb,
+                   WholeBodyCommand& command) const noexcept;
   [[nodiscard]] const Part& part_of(BodyTopic topic) const noexcept;
   [[nodiscard]] const TurningManager& turning(BodyTopic topic) const noexcept;
-  [[nodiscard]] bool has(const PathMessage& message) const noexcept;
+  [[nodiscard]] bool has(BodyTopic topic, std::size_t hand) const noexcept;
   [[nodiscard]] Target target_of(FloatingModel& model, const PathMessage& message) const noexcept;
   [[nodiscard]] PathRules rules_of(const PathMessage& message) const noexcept;
   [[nodiscard]] MessageFault read(FloatingModel& model, const PathMessage& message,
@@ -139,7 +188,7 @@ class BodyManagers {
   void want_bearing(FloatingModel& model, std::size_t hand,
                     WholeBodyCommand& command) const noexcept;
   void want_foot(FloatingModel& model, std::size_t foot, WholeBodyCommand& command) const noexcept;
-  [[nodiscard]] MessageFault refused_by_load(const PathMessage& message) const noexcept;
+  [[nodiscard]] MessageFault refused_by_load(BodyTopic topic, std::size_t hand) const noexcept;
   [[nodiscard]] double capture_inside_without(const FloatingModel& model,
                                               std::size_t foot) const noexcept;
   [[nodiscard]] double height_above_others(const FloatingModel& model,
@@ -154,6 +203,7 @@ class BodyManagers {
   std::vector<JointRoom> room_;
   std::vector<Foot> feet_;
   Part chest_, head_, pelvis_;
+  HandSetup neck_;  ///< frame of the head; without joints: the neck isn't moved by messages
   std::vector<Hand> hands_;
   State state_;
 };

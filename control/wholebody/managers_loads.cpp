@@ -76,14 +76,12 @@ double BodyManagers::height_above_others(const FloatingModel& model,
 }
 
 /// A hand or foot that bears a load is moved by no trajectory.
-MessageFault BodyManagers::refused_by_load(const PathMessage& message) const noexcept {
-  const bool is_foot = message.topic == BodyTopic::kFoot;
-  if (is_foot && is_on_ground(message.hand)) {
-    return {RejectReason::kBearsLoad, state_.force[message.hand]};
-  }
-  const bool is_hand = message.topic == BodyTopic::kHand || message.topic == BodyTopic::kArm;
-  if (is_hand && state_.bearing[message.hand].on()) {
-    return {RejectReason::kBearsLoad, state_.force[feet_.size() + message.hand]};
+MessageFault BodyManagers::refused_by_load(BodyTopic topic, std::size_t hand) const noexcept {
+  const bool is_foot = topic == BodyTopic::kFoot;
+  if (is_foot && is_on_ground(hand)) return {RejectReason::kBearsLoad, state_.force[hand]};
+  const bool is_hand = topic == BodyTopic::kHand || topic == BodyTopic::kArm;
+  if (is_hand && state_.bearing[hand].on()) {
+    return {RejectReason::kBearsLoad, state_.force[feet_.size() + hand]};
   }
   return {};
 }
@@ -147,13 +145,14 @@ void BodyManagers::advance(FloatingModel& model, const WholeBodySolution& soluti
        {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
     queue->advance(dt, notices);
   }
+  state_.neck.advance(model, neck_, dt, config_.acceleration_timeout, notices);
   for (std::size_t i = 0; i < feet_.size(); ++i) {
     const Eigen::Matrix3d axes = model.rotation(feet_[i].sole.frame);
     state_.force[i] = axes.col(2).dot(solution.contact_wrench[i].head<3>());
     state_.feet[i].advance(dt, frame_now(model, feet_[i].leg.frame, state_.stance), notices);
   }
   for (std::size_t i = 0; i < hands_.size(); ++i) {
-    state_.hands[i].advance(dt, notices);
+    state_.hands[i].advance(model, hands_[i], dt, config_.acceleration_timeout, notices);
     if (!has_contact(i)) continue;
     const Eigen::Vector3d normal = state_.stance.axes * state_.bearing[i].normal();
     state_.force[feet_.size() + i] =
@@ -180,7 +179,7 @@ void BodyManagers::want_foot(FloatingModel& model, std::size_t i,
   if (!task.on) return;
   task.frame = leg.frame;
   task.axes = kSixAxes;
-  task.weights.setConstant(config_.swing_weight);
+  choose(model, foot.queue().choice(), config_.swing_weight, task);
   task.acceleration = pull;
   leave_to(model, leg.joints, command);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "control/wholebody/managers.h"
 
@@ -15,8 +16,12 @@ constexpr HandManager::Space space_of(BodyTopic topic) noexcept {
   return topic == BodyTopic::kHand ? HandManager::Space::kTask : HandManager::Space::kJoint;
 }
 
-constexpr bool is_of_hand(BodyTopic topic) noexcept {
-  return topic == BodyTopic::kHand || topic == BodyTopic::kArm;
+constexpr bool is_of_limb(BodyTopic topic) noexcept {
+  return topic == BodyTopic::kHand || topic == BodyTopic::kArm || topic == BodyTopic::kNeck;
+}
+
+constexpr bool is_of_joints(BodyTopic topic) noexcept {
+  return topic == BodyTopic::kArm || topic == BodyTopic::kNeck;
 }
 
 /// A part's way home is a trajectory of one waypoint.
@@ -54,17 +59,30 @@ const TurningManager& BodyManagers::turning(BodyTopic topic) const noexcept {
   return topic == BodyTopic::kHead ? state_.head : state_.pelvis;
 }
 
-bool BodyManagers::has(const PathMessage& message) const noexcept {
-  if (is_of_hand(message.topic)) return message.hand < hands_.size();
-  if (message.topic == BodyTopic::kFoot) return message.hand < feet_.size();
-  return part_of(message.topic).there;
+bool BodyManagers::has(BodyTopic topic, std::size_t hand) const noexcept {
+  if (topic == BodyTopic::kNeck) return has_neck();
+  if (is_of_limb(topic)) return hand < hands_.size();
+  if (topic == BodyTopic::kFoot) return hand < feet_.size();
+  return part_of(topic).there;
+}
+
+bool BodyManagers::has_frame(TaskFrame frame) const noexcept {
+  if (frame == TaskFrame::kPelvis) return pelvis_.there;
+  if (frame == TaskFrame::kChest) return chest_.there;
+  return frame != TaskFrame::kHead || head_.there;
+}
+
+MessageFault BodyManagers::no_such_part(BodyTopic topic, std::size_t hand) const noexcept {
+  return {RejectReason::kNoSuchPart, static_cast<double>(hand),
+          static_cast<double>(topic == BodyTopic::kFoot ? feet_.size() : hands_.size())};
 }
 
 PathRules BodyManagers::rules_of(const PathMessage& message) const noexcept {
   PathRules rules;
   rules.turn_speed = config_.message_turn_speed;
   rules.place_speed = config_.message_speed;
-  rules.turns = message.topic != BodyTopic::kArm && message.topic != BodyTopic::kHeight;
+  rules.turns = !is_of_joints(message.topic) && message.topic != BodyTopic::kHeight;
+  rules.velocities = message.velocities;
   if (message.topic == BodyTopic::kHand || message.topic == BodyTopic::kFoot) {
     rules.coordinates = 3;
     rules.is_place = true;
@@ -75,8 +93,8 @@ PathRules BodyManagers::rules_of(const PathMessage& message) const noexcept {
     rules.is_place = true;
     rules.low[0] = kHeightRange[0] * state_.start_height;
     rules.high[0] = kHeightRange[1] * state_.start_height;
-  } else if (message.topic == BodyTopic::kArm) {
-    const std::vector<int>& joints = hands_[message.hand].joints;
+  } else if (is_of_joints(message.topic)) {
+    const std::vector<int>& joints = setup_of(message.topic, message.hand).joints;
     rules.coordinates = static_cast<int>(joints.size());
     for (std::size_t k = 0; k < joints.size(); ++k) {
       const JointRoom& room = room_[static_cast<std::size_t>(joints[k])];
@@ -94,12 +112,16 @@ BodyManagers::Target BodyManagers::target_of(FloatingModel& model,
   Target target;
   target.rules = rules_of(message);
   const bool is_queued = message.execution == Execution::kQueue;
-  if (is_of_hand(message.topic)) {
-    const HandManager& hand = state_.hands[message.hand];
+  if (is_of_limb(message.topic)) {
+    const HandManager& limb = limb_of(message.topic, message.hand);
+    const HandSetup& setup = setup_of(message.topic, message.hand);
     const HandManager::Space space = space_of(message.topic);
-    target.last_id = hand.last_id(space);
-    target.full = hand.full(space);
-    target.start = hand.start(model, hands_[message.hand], state_.stance, space, message.execution);
+    target.last_id = limb.last_id(space);
+    target.full = limb.full(space);
+    target.start =
+        limb.start(model, setup, state_.stance, space, message.choice, message.execution);
+    target.other_axes = is_queued && limb.space() == space &&
+                        limb.queue().drives_others(message.choice, message.execution);
     return target;
   }
   const bool is_height = message.topic == BodyTopic::kHeight;
@@ -109,10 +131,19 @@ BodyManagers::Target BodyManagers::target_of(FloatingModel& model,
                                           : turning(message.topic).queue;
   target.last_id = queue.last_id();
   target.full = queue.full();
-  if (queue.active()) {
-    target.start = is_queued ? queue.end() : queue.now();
+  const bool drives_others = queue.drives_others(message.choice, message.execution);
+  target.other_axes = is_queued && queue.active() && drives_others;
+  if (queue.active() && is_queued) {
+    target.start = queue.end();
+  } else if (queue.active() && !drives_others) {
+    target.start = queue.now();
+  } else if (is_foot) {
+    target.start = frame_now(model, feet_[message.hand].leg.frame, state_.stance);
   } else if (is_height) {
     target.start = height_now(model);
+  } else if (queue.active()) {
+    target.start =
+        turning(message.topic).measured(model, part_of(message.topic).frame, state_.stance);
   } else {
     target.start =
         turning(message.topic).present(model, part_of(message.topic).frame, state_.stance);
@@ -123,17 +154,23 @@ BodyManagers::Target BodyManagers::target_of(FloatingModel& model,
 MessageFault BodyManagers::read(FloatingModel& model, const PathMessage& message,
                                 BodyPath& path) const noexcept {
   if (message.id == 0) return {RejectReason::kNoId};
-  if (!has(message)) {
-    return {RejectReason::kNoSuchPart, static_cast<double>(message.hand),
-            static_cast<double>(message.topic == BodyTopic::kFoot ? feet_.size() : hands_.size())};
+  if (!has(message.topic, message.hand)) return no_such_part(message.topic, message.hand);
+  if (!has_frame(message.choice.frame)) {
+    return {RejectReason::kNoSuchPart, static_cast<double>(message.choice.frame), 0.0,
+            static_cast<std::uint8_t>(message.frame_at + 1)};
   }
   if (!state_.stands) return {RejectReason::kNotStanding};
-  if (const MessageFault f = refused_by_load(message)) return f;
+  if (const MessageFault f = check_choice(message)) return f;
+  if (const MessageFault f = refused_by_load(message.topic, message.hand)) return f;
   const Target target = target_of(model, message);
   if (message.execution == Execution::kQueue) {
     if (message.previous != target.last_id) {
       return {RejectReason::kWrongPrevious, static_cast<double>(message.previous),
               static_cast<double>(target.last_id), message.rows_at};
+    }
+    if (target.other_axes) {
+      return {RejectReason::kOutOfRange, 0.0, 0.0,
+              static_cast<std::uint8_t>(message.previous_at + 1)};
     }
     if (target.full) {
       return {RejectReason::kQueueFull, static_cast<double>(MessageQueue::kMost),
@@ -152,7 +189,7 @@ MessageFault BodyManagers::check(FloatingModel& model, const GoHome& message) co
   switch (message.part) {
     case HomePart::kArm: {
       WayHome arm(message, BodyTopic::kArm);
-      if (!has(arm.message)) return check(model, arm.message);
+      if (!has(BodyTopic::kArm, message.hand)) return check(model, arm.message);
       const HandManager& hand = state_.hands[message.hand];
       return check(model, arm.to({hand.home().data(), hands_[message.hand].joints.size()}));
     }
@@ -182,36 +219,70 @@ MessageFault BodyManagers::check(const PauseWalking& message) const noexcept {
   return {message.id == 0 ? RejectReason::kNoId : RejectReason::kNotWalking};
 }
 
+MessageFault BodyManagers::check(const AccelerationMessage& message) const noexcept {
+  if (message.id == 0) return {RejectReason::kNoId};
+  if (!has(message.topic, message.hand)) return no_such_part(message.topic, message.hand);
+  if (!state_.stands) return {RejectReason::kNotStanding};
+  if (const MessageFault f = refused_by_load(message.topic, message.hand)) {
+    return f;
+  }
+  const std::size_t joints = setup_of(message.topic, message.hand).joints.size();
+  const std::size_t size = message.accelerations.size();
+  if (size != joints) {
+    return {RejectReason::kSizeMismatch, static_cast<double>(size), static_cast<double>(joints),
+            static_cast<std::uint8_t>(message.accelerations_at + 1)};
+  }
+  const double most = config_.acceleration_max;
+  for (std::size_t k = 0; k < size; ++k) {
+    const double value = message.accelerations[k];
+    if (std::abs(value) <= most) continue;
+    return {RejectReason::kOutOfRange, value, std::copysign(most, value),
+            static_cast<std::uint8_t>(message.accelerations_at + k + 1)};
+  }
+  return {};
+}
+
+void BodyManagers::take(const AccelerationMessage& message, MessageNotices& notices) noexcept {
+  const bool is_neck = message.topic == BodyTopic::kNeck;
+  if (is_neck) state_.head.queue.give_way(notices);
+  HandManager& limb = is_neck ? state_.neck : state_.hands[message.hand];
+  limb.accelerate(message.id, message.kind, message.accelerations, notices);
+}
+
 void BodyManagers::take(FloatingModel& model, const PathMessage& message,
                         MessageNotices& notices) noexcept {
-  BodyPath path;
-  if (read(model, message, path)) return;
-  if (is_of_hand(message.topic)) {
-    state_.hands[message.hand].take(space_of(message.topic), message.execution, message.id,
-                                    message.kind, path, notices);
-    return;
-  }
-  if (message.topic == BodyTopic::kFoot) {
-    MessageQueue& queue = state_.feet[message.hand].queue();
-    if (message.execution == Execution::kQueue) {
-      queue.add(message.id, message.kind, path);
-    } else {
-      queue.replace(message.id, message.kind, path, notices);
-    }
-    return;
-  }
-  const bool is_height = message.topic == BodyTopic::kHeight;
-  // The legs can't move the pelvis to a height while the posture turns it.
-  if (is_height) state_.pelvis.take_hold(model, pelvis_.frame, state_.stance, notices);
-  TurningManager& turned = message.topic == BodyTopic::kChest  ? state_.chest
-                           : message.topic == BodyTopic::kHead ? state_.head
-                                                               : state_.pelvis;
-  MessageQueue& queue = is_height ? state_.height : turned.queue;
-  if (message.execution == Execution::kQueue && queue.active()) {
-    queue.add(message.id, message.kind, path);
+  MessageOrder order{.id = message.id,
+                     .kind = message.kind,
+                     .path = {},
+                     .choice = message.choice,
+                     .execution = message.execution};
+  if (read(model, message, order.path)) return;
+  if (is_of_limb(message.topic)) {
+    const bool is_neck = message.topic == BodyTopic::kNeck;
+    if (is_neck) state_.head.queue.give_way(notices);
+    HandManager& limb = is_neck ? state_.neck : state_.hands[message.hand];
+    limb.take(space_of(message.topic), order, notices);
+  } else if (message.topic == BodyTopic::kFoot) {
+    state_.feet[message.hand].queue().take(order, notices);
   } else {
-    queue.replace(message.id, message.kind, path, notices);
+    take_turned(model, message.topic, order, notices);
   }
+}
+
+/// Chest, head, pelvis, and its height.
+void BodyManagers::take_turned(FloatingModel& model, BodyTopic topic, const MessageOrder& order,
+                               MessageNotices& notices) noexcept {
+  if (topic == BodyTopic::kHeight) {
+    // The legs can't move the pelvis to a height while the posture turns it.
+    state_.pelvis.take_hold(model, pelvis_.frame, state_.stance, notices);
+    state_.height.take(order, notices);
+    return;
+  }
+  if (topic == BodyTopic::kHead) state_.neck.give_way(notices);
+  TurningManager& turned = topic == BodyTopic::kChest  ? state_.chest
+                           : topic == BodyTopic::kHead ? state_.head
+                                                       : state_.pelvis;
+  turned.queue.take(order, notices);
 }
 
 void BodyManagers::take(FloatingModel& model, const GoHome& message,
@@ -229,12 +300,16 @@ void BodyManagers::take(FloatingModel& model, const GoHome& message,
   if (!is_chest) take(model, WayHome(message, BodyTopic::kHeight).to(height), notices);
 }
 
-void BodyManagers::take(const StopAllTrajectories& /*message*/, MessageNotices& notices) noexcept {
+void BodyManagers::take(const FloatingModel& model, const StopAllTrajectories& /*message*/,
+                        MessageNotices& notices) noexcept {
   for (MessageQueue* queue :
        {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
     if (queue->moved()) queue->hold(notices);
   }
-  for (HandManager& hand : state_.hands) hand.hold(notices);
+  state_.neck.hold(model, neck_, notices);
+  for (std::size_t i = 0; i < hands_.size(); ++i) {
+    state_.hands[i].hold(model, hands_[i], notices);
+  }
   for (FootManager& foot : state_.feet) {
     if (!foot.is_on_ground() && foot.queue().moved()) foot.queue().hold(notices);
   }

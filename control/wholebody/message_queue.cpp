@@ -6,8 +6,9 @@ namespace jointrig {
 
 void MessageQueue::tell(const Entry& entry, MessageChange change,
                         MessageNotices& notices) noexcept {
-  if (entry.id == 0 || notices.size() == MessageNotices::capacity()) return;
-  notices.push_back({entry.id, entry.kind, change, entry.path.duration()});
+  const MessageOrder& order = entry.order;
+  if (order.id == 0 || notices.size() == MessageNotices::capacity()) return;
+  notices.push_back({order.id, order.kind, change, order.path.duration()});
 }
 
 void MessageQueue::clear(MessageChange why, MessageNotices& notices) noexcept {
@@ -23,52 +24,74 @@ void MessageQueue::begin(const BodyPoint& place, MessageNotices& notices) noexce
   clear(MessageChange::kDropped, notices);
   is_active_ = true;
   now_ = place;
+  choice_ = {};
 }
 
-void MessageQueue::replace(MessageId id, CommandKind kind, const BodyPath& path,
-                           MessageNotices& notices) noexcept {
-  clear(MessageChange::kReplaced, notices);
-  is_active_ = true;
-  add(id, kind, path);
+bool MessageQueue::drives_others(const TaskChoice& next, Execution execution) const noexcept {
+  const bool is_behind = execution == Execution::kQueue && count_ > 0;
+  const TaskChoice& last = is_behind ? waiting_[count_ - 1].order.choice : choice_;
+  if (last.left_out != next.left_out) return true;
+  return last.frame != next.frame && last.left_out != decltype(last.left_out){};
 }
 
-void MessageQueue::add(MessageId id, CommandKind kind, const BodyPath& path) noexcept {
-  Entry& entry = waiting_[count_++];
-  entry.id = id;
-  entry.kind = kind;
-  entry.path = path;
-  entry.started = false;
+void MessageQueue::take(const MessageOrder& order, MessageNotices& notices) noexcept {
+  if (order.execution == Execution::kStream && streams()) {
+    waiting_.front().order = order;
+    last_id_ = order.id;
+    time_ = 0.0;
+    return;
+  }
+  if (order.execution != Execution::kQueue || !is_active_) {
+    clear(MessageChange::kReplaced, notices);
+    is_active_ = true;
+  }
+  add(order);
+}
+
+void MessageQueue::add(const MessageOrder& order) noexcept {
+  waiting_[count_++] = {order, false};
   is_moved_ = true;
-  last_id_ = id;
+  if (order.id != 0) last_id_ = order.id;
 }
 
-void MessageQueue::hold(MessageNotices& notices) noexcept {
+/// From where and as fast as it is wanted now.
+void MessageQueue::brake() noexcept {
   BodyPoint rest = now_;
   rest.x += 0.5 * kBrakingTime * now_.v;
   rest.rotation = turned_by(0.5 * kBrakingTime * now_.turning) * now_.rotation;
-  BodyPath path;
-  path.add(0.0, now_);
-  path.add(kBrakingTime, rest);
-  path.shape();
+  MessageOrder order;
+  order.kind = CommandKind::kStopAllTrajectories;
+  order.path.add(0.0, now_);
+  order.path.add(kBrakingTime, rest);
+  order.path.shape();
+  order.choice = choice_;
+  add(order);
+}
+
+void MessageQueue::hold(MessageNotices& notices) noexcept {
   clear(MessageChange::kDropped, notices);
   is_active_ = true;
-  add(0, CommandKind::kStopAllTrajectories, path);
+  brake();
 }
 
 void MessageQueue::advance(double dt, MessageNotices& notices) noexcept {
   if (count_ == 0) return;
-  if (!waiting_.front().started) tell(waiting_.front(), MessageChange::kStarted, notices);
-  waiting_.front().started = true;
+  Entry& front = waiting_.front();
+  if (!front.started) tell(front, MessageChange::kStarted, notices);
+  front.started = true;
+  choice_ = front.order.choice;
   time_ += dt;
-  now_ = waiting_.front().path.at(time_);
-  const double left = waiting_.front().path.duration() - time_;
+  now_ = front.order.path.at(time_);
+  const double left = front.order.path.duration() - time_;
   if (left > 0.5 * dt) return;
-  now_ = waiting_.front().path.back();
-  tell(waiting_.front(), MessageChange::kCompleted, notices);
+  now_ = front.order.path.back();
+  const bool moves = front.order.path.ends_in_motion();
+  tell(front, MessageChange::kCompleted, notices);
   std::move(waiting_.begin() + 1, waiting_.begin() + static_cast<std::ptrdiff_t>(count_),
             waiting_.begin());
   --count_;
   time_ = 0.0;
+  if (moves && count_ == 0) brake();
 }
 
 }  // namespace jointrig

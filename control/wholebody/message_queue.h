@@ -1,6 +1,6 @@
 #pragma once
 /// The messages of one part of the body: the path that runs, those that wait, and where the part is
-/// wanted now.
+/// wanted now. After a path that ends in motion, and nothing behind it, the part brakes and holds.
 
 #include <array>
 #include <cstdint>
@@ -21,6 +21,24 @@ struct MessageNotice {
 };
 using MessageNotices = FixedVector<MessageNotice, 64>;
 
+/// How a message wants the task of its part: axes linear x y z, then angular x y z; the one weight
+/// of joints or of a height is the first.
+struct TaskChoice {
+  TaskFrame frame = TaskFrame::kStance;
+  std::array<bool, 6> left_out{};
+  std::array<double, 6> weights{};  ///< 0: that of robot.yaml
+  bool operator==(const TaskChoice&) const = default;
+};
+
+/// A message that was accepted.
+struct MessageOrder {
+  MessageId id = 0;  ///< 0: none of a sender
+  CommandKind kind = CommandKind::kHandTrajectory;
+  BodyPath path;
+  TaskChoice choice;
+  Execution execution = Execution::kOverride;
+};
+
 /// State that is saved and restored by assignment. For the cycle.
 class MessageQueue {
  public:
@@ -36,20 +54,27 @@ class MessageQueue {
   [[nodiscard]] MessageId last_id() const noexcept { return last_id_; }
   /// Wanted now.
   [[nodiscard]] const BodyPoint& now() const noexcept { return now_; }
-  /// Where a message begins that is queued: at rest, if one is before it.
+  /// Where a message begins that is queued.
   [[nodiscard]] const BodyPoint& end() const noexcept {
-    return count_ == 0 ? now_ : waiting_[count_ - 1].path.back();
+    return count_ == 0 ? now_ : waiting_[count_ - 1].order.path.back();
   }
+
+  /// How the task is wanted now.
+  [[nodiscard]] const TaskChoice& choice() const noexcept { return choice_; }
+  /// True if a message would drive other axes than the one before it: then what is wanted now, or
+  /// at its end, isn't where the part is.
+  [[nodiscard]] bool drives_others(const TaskChoice& next, Execution execution) const noexcept;
 
   /// The part is held at a place from now on; what was there is dropped.
   void begin(const BodyPoint& place, MessageNotices& notices) noexcept;
   /// No more messages, and nothing is wanted.
   void leave(MessageNotices& notices) noexcept { clear(MessageChange::kDropped, notices); }
-  /// Takes a message in place of all others.
-  void replace(MessageId id, CommandKind kind, const BodyPath& path,
-               MessageNotices& notices) noexcept;
-  /// Takes a message after all others; there is room.
-  void add(MessageId id, CommandKind kind, const BodyPath& path) noexcept;
+  /// Likewise, for messages of another space.
+  void give_way(MessageNotices& notices) noexcept { clear(MessageChange::kReplaced, notices); }
+  /// Takes a message: after all others if it is queued, and then there is room; else in place of
+  /// them. A point of a stream that runs takes the place of the one before, of which nobody is
+  /// told.
+  void take(const MessageOrder& order, MessageNotices& notices) noexcept;
   /// Brakes, and holds.
   void hold(MessageNotices& notices) noexcept;
 
@@ -57,14 +82,17 @@ class MessageQueue {
 
  private:
   struct Entry {
-    MessageId id = 0;  ///< 0: none of a sender
-    CommandKind kind = CommandKind::kHandTrajectory;
-    BodyPath path;
+    MessageOrder order;
     bool started = false;
   };
 
+  void add(const MessageOrder& order) noexcept;
+  void brake() noexcept;
   void clear(MessageChange why, MessageNotices& notices) noexcept;
   static void tell(const Entry& entry, MessageChange change, MessageNotices& notices) noexcept;
+  [[nodiscard]] bool streams() const noexcept {
+    return count_ == 1 && waiting_.front().order.execution == Execution::kStream;
+  }
 
   bool is_active_ = false;
   bool is_moved_ = false;
@@ -73,6 +101,7 @@ class MessageQueue {
   std::size_t count_ = 0;
   std::array<Entry, kMost> waiting_;  ///< the first runs
   BodyPoint now_;
+  TaskChoice choice_;
 };
 
 }  // namespace jointrig

@@ -51,12 +51,74 @@ MessageFault check_row(const PathMessage& message, const PathRules& rules,
 
 BodyPoint point_of(std::span<const double> row, const PathRules& rules) noexcept {
   BodyPoint point;
+  const auto n = static_cast<Eigen::Index>(rules.coordinates);
+  if (rules.velocities) {
+    const double* speeds = row.data() + rules.place_width();
+    for (Eigen::Index k = 0; k < n; ++k) point.v[k] = speeds[k];
+    if (rules.turns) point.turning = Eigen::Map<const Eigen::Vector3d>(speeds + n);
+  }
   for (int k = 0; k < rules.coordinates; ++k) point.x[k] = row[static_cast<std::size_t>(k) + 1];
   if (rules.turns) {
     const double* q = row.data() + 1 + rules.coordinates;
     point.rotation = Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
   }
   return point;
+}
+
+/// Each waypoint's own velocities, before anything is computed from them.
+MessageFault check_row_speeds(const PathMessage& message, const PathRules& rules, std::size_t row,
+                              const BodyPoint& point) noexcept {
+  const std::size_t first = row * rules.width() + rules.place_width();
+  const auto n = static_cast<std::size_t>(rules.coordinates);
+  const auto fault = [&](std::size_t number, double speed, double limit) {
+    return fault_at(message, RejectReason::kTooFast, row, number, speed, limit);
+  };
+  const double turn = point.turning.norm();
+  if (!(turn <= rules.turn_speed)) return fault(first + n, turn, rules.turn_speed);
+  const double place = point.v.head<3>().norm();
+  if (rules.is_place && !(place <= rules.place_speed)) {
+    return fault(first, place, rules.place_speed);
+  }
+  for (std::size_t k = 0; !rules.is_place && k < n; ++k) {
+    const auto at = static_cast<Eigen::Index>(k);
+    const double speed = std::abs(point.v[at]);
+    if (speed > rules.speed[at]) return fault(first + k, speed, rules.speed[at]);
+  }
+  return {};
+}
+
+/// Where a point with a velocity is after a time.
+BodyPoint gone_on(BodyPoint point, double time) noexcept {
+  point.x += time * point.v;
+  point.rotation = turned_by(time * point.turning) * point.rotation;
+  return point;
+}
+
+/// A path with velocities stays in the ranges of its coordinates, and so does the way that it takes
+/// to brake behind its end; of a place its rows are enough. Where it begins, it may be outside.
+MessageFault check_reach(const PathMessage& message, const PathRules& rules, const BodyPath& path,
+                         const BodyPoint& start, std::size_t rows) noexcept {
+  if (rules.coordinates == 3 && rules.is_place) return {};
+  const BodyPoint rest = gone_on(path.back(), 0.5 * MessageQueue::kBrakingTime);
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (int k = 0; k < rules.coordinates; ++k) {
+      BodyPath::Reach reach = path.reach(row + 1, k);
+      if (row + 1 == rows) {
+        reach.low = std::min(reach.low, rest.x[k]);
+        reach.high = std::max(reach.high, rest.x[k]);
+      }
+      const double low = std::min(rules.low[k], start.x[k]) - kSlack;
+      const double high = std::max(rules.high[k], start.x[k]) + kSlack;
+      const std::size_t number = row * rules.width() + 1 + static_cast<std::size_t>(k);
+      if (reach.low < low) {
+        return fault_at(message, RejectReason::kOutOfRange, row, number, reach.low, rules.low[k]);
+      }
+      if (reach.high > high) {
+        return fault_at(message, RejectReason::kOutOfRange, row, number, reach.high, rules.high[k]);
+      }
+    }
+  }
+  return {};
 }
 
 MessageFault check_speeds(const PathMessage& message, const PathRules& rules,
@@ -83,8 +145,70 @@ MessageFault check_speeds(const PathMessage& message, const PathRules& rules,
 
 }  // namespace
 
+PathMessage path_message(const WholeBodyTrajectory& message, BodyTopic topic, std::uint8_t hand,
+                         std::span<const double> rows) noexcept {
+  using Message = WholeBodyTrajectory;
+  return {.topic = topic,
+          .kind = CommandKind::kWholeBodyTrajectory,
+          .hand = hand,
+          .id = message.id,
+          .execution = message.execution,
+          .previous = message.previous,
+          .previous_at = static_cast<std::uint8_t>(place_of<Message>("previous")),
+          .integration = message.integration,
+          .integration_at = static_cast<std::uint8_t>(place_of<Message>("integration")),
+          .velocities = message.velocities,
+          .rows = rows,
+          .rows_at = static_cast<std::uint8_t>(place_of<Message>("waypoints"))};
+}
+
+MessageFault check_choice(const PathMessage& message) noexcept {
+  const std::size_t first = message.topic == BodyTopic::kChest ||
+                                    message.topic == BodyTopic::kHead ||
+                                    message.topic == BodyTopic::kPelvis
+                                ? 3
+                                : 0;
+  for (std::size_t i = 0; i < message.choice.weights.size(); ++i) {
+    const double weight = message.choice.weights[i];
+    if (weight >= 0.0 && weight <= kLargestWeight) continue;
+    return {RejectReason::kOutOfRange, weight, weight < 0.0 ? 0.0 : kLargestWeight,
+            static_cast<std::uint8_t>(message.weights_at + i - first + 1)};
+  }
+  if (message.execution != Execution::kStream) return {};
+  if (message.integration >= kShortestStream && message.integration <= kLongestStream) return {};
+  return {RejectReason::kOutOfRange, message.integration,
+          message.integration < kShortestStream ? kShortestStream : kLongestStream,
+          static_cast<std::uint8_t>(message.integration_at + 1)};
+}
+
+namespace {
+
+/// The one point of a stream, which is now.
+MessageFault make_stream(const PathMessage& message, const PathRules& rules, const BodyPoint& start,
+                         BodyPath& path) noexcept {
+  if (message.rows.size() != rules.width()) {
+    return {RejectReason::kSizeMismatch, static_cast<double>(message.rows.size()),
+            static_cast<double>(rules.width()), static_cast<std::uint8_t>(message.rows_at + 1)};
+  }
+  if (message.rows.front() != 0.0) {
+    return fault_at(message, RejectReason::kBadWaypoints, 0, 0, message.rows.front(), 0.0);
+  }
+  if (const MessageFault f = check_row(message, rules, 0)) return f;
+  const BodyPoint point = point_of(message.rows, rules);
+  if (const MessageFault f = check_row_speeds(message, rules, 0, point)) return f;
+  path.clear();
+  path.add(0.0, start);
+  path.add(message.integration, gone_on(point, message.integration));
+  path.shape_through();
+  if (const MessageFault f = check_reach(message, rules, path, start, 1)) return f;
+  return check_speeds(message, rules, path);
+}
+
+}  // namespace
+
 MessageFault make_path(const PathMessage& message, const PathRules& rules, const BodyPoint& start,
                        BodyPath& path) noexcept {
+  if (message.execution == Execution::kStream) return make_stream(message, rules, start, path);
   const std::size_t width = rules.width();
   const std::size_t size = message.rows.size();
   if (size == 0 || size % width != 0 || size / width > kMaxWaypoints) {
@@ -94,12 +218,20 @@ MessageFault make_path(const PathMessage& message, const PathRules& rules, const
   if (const MessageFault f = check_times(message, width)) return f;
   path.clear();
   path.add(0.0, start);
-  for (std::size_t row = 0; row < size / width; ++row) {
+  const std::size_t rows = size / width;
+  for (std::size_t row = 0; row < rows; ++row) {
     if (const MessageFault f = check_row(message, rules, row)) return f;
     const std::span<const double> numbers = message.rows.subspan(row * width, width);
-    path.add(std::max(numbers.front(), kFirstWaypoint), point_of(numbers, rules));
+    const BodyPoint point = point_of(numbers, rules);
+    if (const MessageFault f = check_row_speeds(message, rules, row, point)) return f;
+    path.add(std::max(numbers.front(), kFirstWaypoint), point);
   }
-  path.shape();
+  if (rules.velocities) {
+    path.shape_through();
+    if (const MessageFault f = check_reach(message, rules, path, start, rows)) return f;
+  } else {
+    path.shape();
+  }
   return check_speeds(message, rules, path);
 }
 

@@ -8,6 +8,7 @@
 #include "control/core/command.h"
 #include "control/core/faults.h"
 #include "control/wholebody/body_path.h"
+#include "control/wholebody/message_queue.h"
 
 namespace jointrig {
 
@@ -30,21 +31,74 @@ struct PathMessage {
   MessageId id = 0;
   Execution execution = Execution::kOverride;
   MessageId previous = 0;
-  std::span<const double> rows;
+  std::uint8_t previous_at = 0;  ///< its place
+  double integration = 0.0;
+  std::uint8_t integration_at = 0;  ///< its place
+  TaskChoice choice{};
+  std::uint8_t weights_at = 0;  ///< place of the first weight
+  std::uint8_t frame_at = 0;    ///< place of the frame
+  bool velocities = false;
+  std::span<const double> rows{};
   std::uint8_t rows_at = 0;  ///< place of the first number of the rows
 };
+
+/// The axes of a task by its place: of what only turns they are the last three.
+template <BodyTopic kTopic>
+constexpr std::size_t first_axis() noexcept {
+  return BodyTrajectory<kTopic>::kTurns ? 3 : 0;
+}
 
 template <BodyTopic kTopic>
 PathMessage path_message(const BodyTrajectory<kTopic>& message) noexcept {
   using Message = BodyTrajectory<kTopic>;
+  constexpr bool kOneWeight = Message::kAxes == 1;
+  PathMessage path{
+      .topic = kTopic,
+      .kind = kind_of(Request(std::in_place_type<Message>)),
+      .hand = message.hand,
+      .id = message.id,
+      .execution = message.execution,
+      .previous = message.previous,
+      .previous_at = static_cast<std::uint8_t>(place_of<Message>("previous")),
+      .integration = message.integration,
+      .integration_at = static_cast<std::uint8_t>(place_of<Message>("integration")),
+      .choice = {.frame = message.frame},
+      .weights_at = static_cast<std::uint8_t>(place_of<Message>(kOneWeight ? "weight" : "weights")),
+      .velocities = message.velocities,
+      .rows = {message.waypoints.data(), message.waypoints.size()},
+      .rows_at = static_cast<std::uint8_t>(place_of<Message>("waypoints"))};
+  if constexpr (!kOneWeight) path.frame_at = static_cast<std::uint8_t>(place_of<Message>("frame"));
+  for (std::size_t i = 0; i < Message::kAxes; ++i) {
+    path.choice.weights[first_axis<kTopic>() + i] = message.weights[i];
+    path.choice.left_out[first_axis<kTopic>() + i] = !kOneWeight && message.left_out[i];
+  }
+  return path;
+}
+
+/// The same of a part of a whole-body message.
+/// @param rows  of the part, without its number
+PathMessage path_message(const WholeBodyTrajectory& message, BodyTopic topic, std::uint8_t hand,
+                         std::span<const double> rows) noexcept;
+
+/// Accelerations of the joints of an arm or of the neck.
+struct AccelerationMessage {
+  BodyTopic topic = BodyTopic::kArm;
+  CommandKind kind = CommandKind::kArmDesiredAccelerations;
+  std::uint8_t hand = 0;
+  MessageId id = 0;
+  std::span<const double> accelerations{};
+  std::uint8_t accelerations_at = 0;  ///< place of the first
+};
+
+template <BodyTopic kTopic>
+AccelerationMessage acceleration_message(const DesiredAccelerations<kTopic>& message) noexcept {
+  using Message = DesiredAccelerations<kTopic>;
   return {.topic = kTopic,
           .kind = kind_of(Request(std::in_place_type<Message>)),
           .hand = message.hand,
           .id = message.id,
-          .execution = message.execution,
-          .previous = message.previous,
-          .rows = {message.waypoints.data(), message.waypoints.size()},
-          .rows_at = static_cast<std::uint8_t>(place_of<Message>("waypoints"))};
+          .accelerations = {message.accelerations.data(), message.accelerations.size()},
+          .accelerations_at = static_cast<std::uint8_t>(place_of<Message>("accelerations"))};
 }
 
 /// What the rows of a part may contain.
@@ -57,17 +111,34 @@ struct PathRules {
   BodyPoint::Coordinates speed = BodyPoint::Coordinates::Zero();  ///< of each coordinate
   double place_speed = 0.0;                                       ///< [m/s]
   double turn_speed = 0.0;                                        ///< [rad/s]
+  bool velocities = false;                                        ///< each row ends with them
 
-  [[nodiscard]] std::size_t width() const noexcept {
+  /// Numbers of a row before its velocities.
+  [[nodiscard]] std::size_t place_width() const noexcept {
     return std::size_t{1} + static_cast<std::size_t>(coordinates) + (turns ? 4U : 0U);
+  }
+  [[nodiscard]] std::size_t width() const noexcept {
+    const std::size_t speeds = static_cast<std::size_t>(coordinates) + (turns ? 3U : 0U);
+    return place_width() + (velocities ? speeds : 0U);
   }
 };
 
 /// A first waypoint that is due earlier is reached then.
 inline constexpr double kFirstWaypoint = 0.05;  ///< s
 
+/// Duration for which a point of a stream goes on [s]: a choice. The longest is the way that a part
+/// may go without its sender.
+inline constexpr double kShortestStream = 0.002;
+inline constexpr double kLongestStream = 1.0;
+/// Of a task: beyond that the weights of robot.yaml count for nothing beside it. A choice.
+inline constexpr double kLargestWeight = 1e4;
+
+/// Weights are in range, and a stream has its duration.
+MessageFault check_choice(const PathMessage& message) noexcept;
+
 /// Builds the path of a message. It starts where `start` says, with its velocity, so that no path
-/// begins with a jump.
+/// begins with a jump. A stream's leads from there to where its point has gone in `integration`,
+/// and arrives with the point's velocity.
 /// @param path  written; without meaning if the message is refused
 MessageFault make_path(const PathMessage& message, const PathRules& rules, const BodyPoint& start,
                        BodyPath& path) noexcept;

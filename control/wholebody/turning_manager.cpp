@@ -18,6 +18,15 @@ BodyPoint TurningManager::present(const FloatingModel& model, const BodyFrame& f
   return point;
 }
 
+BodyPoint TurningManager::measured(FloatingModel& model, const BodyFrame& frame,
+                                   const Stance& stance) const noexcept {
+  BodyPoint point;
+  point.rotation =
+      stance.axes.transpose() * model.rotation(frame) * start_.transpose() * stance.axes;
+  point.turning = stance.axes.transpose() * model.twist(frame).tail<3>();
+  return point;
+}
+
 void TurningManager::take_hold(const FloatingModel& model, const BodyFrame& frame,
                                const Stance& stance, MessageNotices& notices) noexcept {
   if (!queue.active()) queue.begin(present(model, frame, stance), notices);

@@ -24,6 +24,9 @@ class TurningManager {
   /// Where a message begins that comes now.
   [[nodiscard]] BodyPoint present(const FloatingModel& model, const BodyFrame& frame,
                                   const Stance& stance) const noexcept;
+  /// Where the frame is, and how it turns.
+  [[nodiscard]] BodyPoint measured(FloatingModel& model, const BodyFrame& frame,
+                                   const Stance& stance) const noexcept;
   /// Holds the orientation that the frame has, if nothing does yet.
   void take_hold(const FloatingModel& model, const BodyFrame& frame, const Stance& stance,
                  MessageNotices& notices) noexcept;

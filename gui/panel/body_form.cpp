@@ -143,7 +143,8 @@ std::string BodyForm::unit_of(std::size_t column) const {
 }
 
 std::string BodyForm::type(std::string_view field, const std::string& text) {
-  const Typed typed = field == "duration"   ? read_plain(text, "s", "a time in s")
+  const Typed typed = field == "duration" || field == "integration"
+                          ? read_plain(text, "s", "a time in s")
                       : field == "force"    ? read_plain(text, "N", "a force in N")
                       : field == "previous" ? read_plain(text, "", "the id of a message")
                                             : read_plain(text, "", "a number");
@@ -200,14 +201,19 @@ Request BodyForm::request(MessageId id) const {
 
 std::string form_key(const FieldInfo& info, std::size_t i) {
   constexpr std::array kAxes{" x", " y", " z"};
-  return std::string(info.name) + (info.most == 1 ? "" : kAxes[std::min(i, kAxes.size() - 1)]);
+  constexpr std::array kSixAxes{" x", " y", " z", " about x", " about y", " about z"};
+  if (info.most == 1) return std::string(info.name);
+  if (info.most == kSixAxes.size()) return std::string(info.name) + kSixAxes[i];
+  return std::string(info.name) + kAxes[std::min(i, kAxes.size() - 1)];
 }
 
 std::vector<CommandKind> message_kinds() {
   std::vector<CommandKind> kinds;
   for (const CommandKind kind : kAllCommandKind) {
     with_command_type(kind, [&]<typename C>(std::type_identity<C>) {
-      if constexpr (IsMessage<C>) kinds.push_back(kind);
+      constexpr bool kByScripts = is_streamed<C>() || std::is_same_v<C, WholeBodyTrajectory> ||
+                                  std::is_same_v<C, NeckTrajectory>;
+      if constexpr (IsMessage<C> && !kByScripts) kinds.push_back(kind);
     });
   }
   return kinds;

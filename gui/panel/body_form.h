@@ -84,7 +84,8 @@ class BodyForm {
 /// Name by which a form keeps a number of a field: `duration`, `normal x`.
 std::string form_key(const FieldInfo& info, std::size_t i);
 
-/// Kinds of commands that are messages, in their order.
+/// Kinds of commands that are messages, in their order; without those that scripts alone send: what
+/// has to keep coming, what moves several parts, and the joints of the neck.
 std::vector<CommandKind> message_kinds();
 
 }  // namespace jointrig::gui

@@ -130,7 +130,7 @@ void tell_error(const ViewContext& ctx, BodyDesk& desk) {
 
 /// One number, or those of a vector beside each other.
 void number(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
-  const std::string_view unit = info.range == Range::kDuration          ? " s"
+  const std::string_view unit = info.quantity == QuantityKind::kTime    ? " s"
                                 : info.quantity == QuantityKind::kForce ? " N"
                                                                         : "";
   for (std::size_t i = 0; i < info.most; ++i) {
@@ -157,9 +157,13 @@ void field(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
   } else if (info.range == Range::kWord) {
     words(ctx, desk.form, info);
   } else if (info.range == Range::kFlag) {
-    bool on = desk.form.field(name) != 0.0;
-    if (ImGui::Checkbox("##flag", &on)) desk.form.set(name, on ? 1.0 : 0.0);
-    ctx.note("body/" + name);
+    for (std::size_t i = 0; i < info.most; ++i) {
+      const std::string key = form_key(info, i);
+      if (i > 0) ImGui::SameLine();
+      bool on = desk.form.field(key) != 0.0;
+      if (ImGui::Checkbox(("##" + key).c_str(), &on)) desk.form.set(key, on ? 1.0 : 0.0);
+      ctx.note("body/" + key);
+    }
   } else {
     number(ctx, desk, info);
   }
@@ -169,6 +173,10 @@ void field(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
 /// Without effect in this message.
 bool is_idle(const BodyForm& form, const FieldInfo& info) {
   if (info.range == Range::kMessageId || info.is_list) return true;
+  if (info.name == "velocities") return true;  // its rows have none
+  if (info.range == Range::kIntegration) {
+    return form.field("execution") != static_cast<double>(Execution::kStream);
+  }
   if (info.range == Range::kPreviousId) {
     return form.field("execution") != static_cast<double>(Execution::kQueue);
   }

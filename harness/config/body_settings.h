@@ -33,6 +33,7 @@ inline constexpr std::array kBodyNumbers{
     NumberKey<Body>{"height_weight", "1", &Body::height_weight},
     NumberKey<Body>{"message_speed", "m/s", &Body::message_speed},
     NumberKey<Body>{"message_turn_speed", "rad/s", &Body::message_turn_speed},
+    NumberKey<Body>{"acceleration_timeout", "s", &Body::acceleration_timeout},
     NumberKey<Body>{"foot_damping", "1/s", &Body::foot_damping},
     NumberKey<Body>{"swing_stiffness", "1/s^2", &Body::swing_stiffness},
     NumberKey<Body>{"swing_damping", "1/s", &Body::swing_damping},

@@ -11,10 +11,18 @@ namespace {
 
 constexpr std::size_t kNoAxis = 6;
 
+/// Three axes of a part that only turns (BodyTrajectory).
+bool is_turn(const FieldInfo& field) noexcept {
+  return field.most == 3 && (field.range == Range::kTaskWeight || field.range == Range::kFlag);
+}
+
 /// Axis of six numbers, or of the diagonal of a 6×6 matrix; of a point the first three.
 std::size_t axis_of(const FieldInfo& field, std::size_t index) noexcept {
-  const bool is_six = field.range != Range::kPostureStiffness && field.range != Range::kLoadInertia;
+  const bool is_six = field.range != Range::kPostureStiffness &&
+                      field.range != Range::kLoadInertia && field.range != Range::kWaypoints &&
+                      field.range != Range::kUserAcceleration;
   if (!is_six || field.most == 1 || field.most == 4) return kNoAxis;
+  if (is_turn(field)) return index + 3;
   return index < 6 ? index : index / 7;
 }
 
@@ -24,6 +32,7 @@ std::string name_of(const FieldInfo& field, std::size_t index) {
   if (field.most == 1) return name;
   if (field.most == 4) return name + "." + std::string(kQuaternion[index]);
   if (field.range == Range::kLoadInertia) return name + "." + std::string(kMomentNames[index]);
+  if (is_turn(field)) return name + "." + std::string(kToolAxisNames[index + 3]);
   if (field.most <= 6) return name + "." + std::string(kToolAxisNames[index]);
   return name + "." + std::to_string(index);
 }
@@ -55,10 +64,12 @@ std::span<const std::string> value_names(CommandKind kind) {
   return kNames[static_cast<std::size_t>(kind)];
 }
 
-std::string_view axis_words(const FieldInfo& field, std::size_t index) noexcept {
+std::string axis_words(const FieldInfo& field, std::size_t index) {
   constexpr std::array<std::string_view, kNoAxis + 1> kWords{
       " along x", " along y", " along z", " about x", " about y", " about z", ""};
-  return kWords[axis_of(field, index)];
+  if (field.range == Range::kUserAcceleration) return " of joint " + std::to_string(index + 1);
+  if (field.range == Range::kWaypoints) return " number " + std::to_string(index + 1);
+  return std::string(kWords[axis_of(field, index)]);
 }
 
 }  // namespace jointrig::harness

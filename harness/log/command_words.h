@@ -13,7 +13,7 @@ std::span<const std::string> number_names(CommandKind kind);
 /// Name of each number of a joint's value.
 std::span<const std::string> value_names(CommandKind kind);
 
-/// " along x" to " about z"; empty for a number without an axis.
-std::string_view axis_words(const FieldInfo& field, std::size_t index) noexcept;
+/// " along x" to " about z", or which one of a list it is; empty for a number without an axis.
+std::string axis_words(const FieldInfo& field, std::size_t index);
 
 }  // namespace jointrig::harness

@@ -4,15 +4,24 @@
 
 #include <cmath>
 
-#include "control/core/command.h"
+#include "control/core/command_facts.h"
+#include "control/core/command_numbers.h"
 
 namespace jointrig::harness {
 namespace {
 
 std::string bad_waypoints(const Event& event) {
+  if (event.command == CommandKind::kWholeBodyTrajectory && event.limit == 0.0 &&
+      event.waypoint == 0) {
+    return "it has no rows; send 1 or more of each part";
+  }
   if (event.waypoint == 0) {
     return fmt::format("it has {:.6g} numbers; send 1 to {} rows of {:.6g}", event.value,
                        kMaxWaypoints, event.limit);
+  }
+  if (event.value > event.limit) {
+    return fmt::format("row {} has the time {:.6g} s; the point of a stream has 0 s: it is now",
+                       event.waypoint, event.value);
   }
   return fmt::format("row {} has the time {:.6g} s; let it be {} {:.6g} s", event.waypoint,
                      event.value, event.waypoint == 1 ? "at least" : "above", event.limit);
@@ -20,8 +29,9 @@ std::string bad_waypoints(const Event& event) {
 
 struct Turns {
   std::size_t rows_at;  ///< place of the first number of the rows
-  std::size_t width;    ///< numbers of a row
+  std::size_t width;    ///< numbers of a row; 0: the rows have no quaternions
   std::size_t column;   ///< of the quaternion in it
+  std::size_t speeds;   ///< numbers of a row's velocities, if it has them
 };
 
 /// Where the rows of a message have their quaternions; none: width 0.
@@ -29,13 +39,13 @@ Turns turns_of(CommandKind kind) noexcept {
   switch (kind) {
     case CommandKind::kHandTrajectory:
     case CommandKind::kFootTrajectory:
-      return {place_of<HandTrajectory>("waypoints"), 8, 4};
+      return {place_of<HandTrajectory>("waypoints"), 8, 4, 6};
     case CommandKind::kChestTrajectory:
     case CommandKind::kHeadTrajectory:
     case CommandKind::kPelvisOrientation:
-      return {place_of<ChestTrajectory>("waypoints"), 5, 1};
+      return {place_of<ChestTrajectory>("waypoints"), 5, 1, 3};
     case CommandKind::kFootstepList:
-      return {place_of<FootstepList>("steps"), 8, 4};
+      return {place_of<FootstepList>("steps"), 8, 4, 0};
     default:
       return {};
   }
@@ -45,8 +55,11 @@ Turns turns_of(CommandKind kind) noexcept {
 /// (control/wholebody/message_rules.h).
 bool is_quaternion(const Event& event) noexcept {
   const Turns turns = turns_of(event.command);
-  const std::size_t place = turns.rows_at + (event.waypoint - 1U) * turns.width + turns.column + 1;
-  return turns.width != 0 && event.detail == place;
+  const auto place_of_width = [&](std::size_t width) {
+    return turns.rows_at + (event.waypoint - 1U) * width + turns.column + 1;
+  };
+  return turns.width != 0 && (event.detail == place_of_width(turns.width) ||
+                              event.detail == place_of_width(turns.width + turns.speeds));
 }
 
 std::string bears_load(const Event& event) {
@@ -64,6 +77,12 @@ std::string bears_load(const Event& event) {
 }
 
 std::string out_of_range(const Event& event) {
+  const NumberInfo at =
+      event.detail == 0 ? NumberInfo{} : number_at(fields_of(event.command), event.detail - 1U);
+  if (at.field != nullptr && at.field->range == Range::kPreviousId) {
+    return "the message that it is queued behind leaves out other axes, or those of another frame; "
+           "leave out the same, or override it";
+  }
   if (event.waypoint == 0) return "";
   if (is_quaternion(event)) {
     return fmt::format(
@@ -131,6 +150,17 @@ std::string why_no_message(const Event& event) {
           1e3 * event.value, 1e3 * event.limit);
     case RejectReason::kNotWalking:
       return "the robot doesn't walk yet; it stands";
+    case RejectReason::kPartTwice:
+      return fmt::format(
+          "row {} moves what an earlier one of another part moves: a hand and its arm, head and "
+          "neck, or rows of a part that aren't together; send one of them",
+          event.waypoint);
+    case RejectReason::kSizeMismatch:
+      return fmt::format("it has {:.6g} numbers and needs {:.6g}: {}", event.value, event.limit,
+                         event.command == CommandKind::kArmDesiredAccelerations ||
+                                 event.command == CommandKind::kNeckDesiredAccelerations
+                             ? "one for each joint"
+                             : "a stream has one row");
     case RejectReason::kOutOfRange:
       return out_of_range(event);
     default:

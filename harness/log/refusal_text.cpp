@@ -50,14 +50,14 @@ std::string own_out_of_range(const Event& event) {
            ", and the last word that it has is number " + number(event.limit) + ", " +
            text(at.field->words.back());
   }
-  const std::string_view axis = axis_words(*at.field, at.index);
+  const std::string axis = axis_words(*at.field, at.index);
   const bool is_linear = axis.rfind(" along", 0) == 0;
   const std::string_view unit = unit_of(at.field->quantity, is_linear);
   const std::string name = text(at.field->name);
   const std::string what =
       (at.field->range == Range::kUnitLength ? "the length of its " : "its ") + name;
   const bool is_below = event.value < event.limit;
-  return what + text(axis) + " is " + quantity(event.value, unit, false) +
+  return what + axis + " is " + quantity(event.value, unit, false) +
          (is_below ? ", and the smallest allowed value is "
                    : ", and the largest allowed value is ") +
          quantity(event.limit, unit, false);
@@ -105,9 +105,9 @@ std::string not_finite(const Event& event, const JointConfig* joint) {
   const auto fields = joint == nullptr ? fields_of(event.command) : value_fields_of(event.command);
   const NumberInfo at =
       event.detail == 0 ? NumberInfo{} : number_at(fields, event.detail - std::size_t{1});
-  const std::string what =
-      at.field == nullptr ? "a value"
-                          : "its " + text(at.field->name) + text(axis_words(*at.field, at.index));
+  const std::string what = at.field == nullptr
+                               ? "a value"
+                               : "its " + text(at.field->name) + axis_words(*at.field, at.index);
   return what + " is " + number(event.value) + "; send finite numbers";
 }
 
@@ -182,6 +182,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kBearsLoad:
     case RejectReason::kInTheAir:
     case RejectReason::kNotWalking:
+    case RejectReason::kPartTwice:
       return why_no_message(event);
     case RejectReason::kWrongMode:
       return wrong_mode(event);

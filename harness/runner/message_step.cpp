@@ -1,6 +1,7 @@
 #include "harness/runner/message_step.h"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <vector>
 
@@ -12,38 +13,93 @@
 namespace jointrig::harness {
 namespace {
 
-bool has_place(CommandKind kind) noexcept {
-  return kind == CommandKind::kHandTrajectory || kind == CommandKind::kFootTrajectory;
-}
-
 /// A hand or foot, which people call by name.
 bool is_limb(const FieldInfo& field) noexcept {
   return field.range == Range::kHand || field.range == Range::kFoot;
 }
 
-/// Unit of a number in a row of waypoints.
-std::string_view unit_in_row(CommandKind kind, std::size_t column) {
+/// Parts of a whole-body message by their names: those of hands and feet behind the limb's own.
+struct PartWord {
+  std::string_view word;
+  BodyTopic topic;
+  CommandKind kind;  ///< of the part's own message
+  Range limb;        ///< kHand or kFoot: its name is before the word; else kWord
+};
+constexpr std::array kParts{
+    PartWord{"_hand", BodyTopic::kHand, CommandKind::kHandTrajectory, Range::kHand},
+    PartWord{"_arm", BodyTopic::kArm, CommandKind::kArmJointTrajectory, Range::kHand},
+    PartWord{"_foot", BodyTopic::kFoot, CommandKind::kFootTrajectory, Range::kFoot},
+    PartWord{"chest", BodyTopic::kChest, CommandKind::kChestTrajectory, Range::kWord},
+    PartWord{"head", BodyTopic::kHead, CommandKind::kHeadTrajectory, Range::kWord},
+    PartWord{"neck", BodyTopic::kNeck, CommandKind::kNeckTrajectory, Range::kWord},
+    PartWord{"pelvis", BodyTopic::kPelvis, CommandKind::kPelvisOrientation, Range::kWord},
+    PartWord{"height", BodyTopic::kHeight, CommandKind::kPelvisHeight, Range::kWord},
+};
+
+/// Null: no part is called so.
+const PartWord* part_called(std::string_view name) noexcept {
+  const auto is_it = [&](const PartWord& part) {
+    return part.limb == Range::kWord ? name == part.word
+                                     : name.size() > part.word.size() && name.ends_with(part.word);
+  };
+  const auto found = std::find_if(kParts.begin(), kParts.end(), is_it);
+  return found == kParts.end() ? nullptr : &*found;
+}
+
+/// Unit of a number in a row of waypoints. Behind the place come velocities, if the row has them.
+/// @param joints  that a row of joints has
+std::string_view unit_in_row(CommandKind kind, std::size_t column, std::size_t joints) {
   if (kind == CommandKind::kFootstepList) return column >= 1 && column <= 3 ? "m" : "1";
   if (column == 0) return "s";
-  if (kind == CommandKind::kArmJointTrajectory) return "rad";
-  if (kind == CommandKind::kPelvisHeight) return "m";
-  return has_place(kind) && column <= 3 ? "m" : "1";
+  switch (kind) {
+    case CommandKind::kArmJointTrajectory:
+    case CommandKind::kNeckTrajectory:
+      return column <= joints ? "rad" : "rad/s";
+    case CommandKind::kPelvisHeight:
+      return column == 1 ? "m" : "m/s";
+    case CommandKind::kHandTrajectory:
+    case CommandKind::kFootTrajectory:
+      if (column <= 3) return "m";
+      return column <= 7 ? "1" : column <= 10 ? "m/s" : "rad/s";
+    default:
+      return column <= 4 ? "1" : "rad/s";
+  }
 }
 
 /// Numbers in a row, or rows of numbers.
-std::vector<double> read_rows(CommandKind kind, const YamlNode& node) {
-  std::vector<double> numbers;
+/// @param velocities  the rows have them: those of joints are the second half
+void read_rows(CommandKind kind, const FieldInfo& field, const YamlNode& node, bool velocities,
+               MessageStep& step) {
+  const bool is_whole_body = kind == CommandKind::kWholeBodyTrajectory;
+  std::vector<double>& numbers = step.numbers;
   for (const YamlNode& row : node.items()) {
     if (!row.is_sequence()) {
-      numbers.push_back(quantity(row, "1"));
+      if (is_whole_body) throw row.error("let it be a row: the name of a part, a time, a place");
+      numbers.push_back(quantity(row, file_unit_of(field.quantity, false)));
       continue;
     }
+    CommandKind of = kind;
+    bool is_name = is_whole_body;
     std::size_t column = 0;
+    const std::size_t columns = row.items().size() - (is_whole_body ? 1 : 0);
+    const std::size_t joints = velocities ? columns / 2 : columns;
     for (const YamlNode& number : row.items()) {
-      numbers.push_back(quantity(number, unit_in_row(kind, column++)));
+      if (!is_name) {
+        numbers.push_back(quantity(number, unit_in_row(of, column++, joints)));
+        continue;
+      }
+      is_name = false;
+      const PartWord* part = part_called(number.text());
+      if (part == nullptr) {
+        throw number.error("\"" + number.text() +
+                           "\" is no part; it is chest, head, neck, pelvis, height, or a hand or "
+                           "foot of robot.yaml as NAME_hand, NAME_arm, NAME_foot");
+      }
+      of = part->kind;
+      step.parts.emplace_back(numbers.size(), read_text(number));
+      numbers.push_back(0.0);
     }
   }
-  return numbers;
 }
 
 double read_word(const YamlNode& node, std::span<const std::string_view> words) {
@@ -85,19 +141,32 @@ void check_keys(const YamlNode& node, CommandKind kind) {
 }
 
 /// Number of a hand or foot by its name.
-double limb_number(const FieldInfo& field, const Text& name, const RobotConfig& config) {
+double limb_number(Range limb, const Text& name, const RobotConfig& config) {
   std::vector<std::string> names;
-  if (config.whole_body && field.range == Range::kFoot) {
+  if (config.whole_body && limb == Range::kFoot) {
     for (const FootConfig& foot : config.whole_body->feet) names.push_back(foot.name);
   } else if (config.whole_body) {
     for (const HandConfig& hand : config.whole_body->hands) names.push_back(hand.name);
   }
   const auto found = std::find(names.begin(), names.end(), name.text);
   if (found == names.end()) {
-    throw FileError(name.spot, "the robot has no " + std::string(field.name) + " \"" + name.text +
+    throw FileError(name.spot, std::string("the robot has no ") +
+                                   (limb == Range::kFoot ? "foot" : "hand") + " \"" + name.text +
                                    "\" in whole_body of its robot.yaml");
   }
   return static_cast<double>(found - names.begin());
+}
+
+/// Number of a part in a whole-body message.
+double part_number(const Text& name, const RobotConfig& config) {
+  const PartWord& part = *part_called(name.text);
+  const auto topic = static_cast<double>(part.topic);
+  double limb = 0.0;
+  if (part.limb != Range::kWord) {
+    const std::string own = name.text.substr(0, name.text.size() - part.word.size());
+    limb = limb_number(part.limb, {own, name.spot}, config);
+  }
+  return static_cast<double>(kMaxHands) * topic + limb;
 }
 
 }  // namespace
@@ -112,13 +181,14 @@ MessageStep read_message(const YamlNode& node) {
       if (given != nullptr) step.hand = read_text(*given);
       step.numbers.push_back(0.0);
     } else if (field.is_list) {
-      const std::vector<double> rows =
-          given == nullptr ? std::vector<double>() : read_rows(step.kind, *given);
-      if (rows.size() > field.most) {
-        throw given->error("it has " + std::to_string(rows.size()) + " numbers, more than the " +
+      if (given == nullptr) continue;
+      const YamlNode* velocities = node.find("velocities");
+      read_rows(step.kind, field, *given, velocities != nullptr && velocities->boolean(), step);
+      const std::size_t count = step.numbers.size() - field.place;
+      if (count > field.most) {
+        throw given->error("it has " + std::to_string(count) + " numbers, more than the " +
                            std::to_string(field.most) + " of a message");
       }
-      step.numbers.insert(step.numbers.end(), rows.begin(), rows.end());
     } else if (field.most > 1) {
       append_numbers(field, given, step.numbers);
     } else {
@@ -126,6 +196,22 @@ MessageStep read_message(const YamlNode& node) {
     }
   }
   return step;
+}
+
+/// The numbers of a whole-body message as rows, each behind the name of its part.
+static std::vector<YamlNode> rows_of_parts(const MessageStep& step,
+                                           const std::vector<YamlNode>& numbers,
+                                           const FieldInfo& field) {
+  std::vector<YamlNode> rows;
+  for (std::size_t i = 0; i < step.parts.size(); ++i) {
+    const auto& [place, name] = step.parts[i];
+    const std::size_t end =
+        i + 1 < step.parts.size() ? step.parts[i + 1].first : step.numbers.size();
+    std::vector<YamlNode> row{YamlNode(YamlNode::Kind::kString, name.text, {})};
+    for (std::size_t k = place + 1; k < end; ++k) row.push_back(numbers[k - field.place]);
+    rows.emplace_back(std::move(row), SourceSpot{});
+  }
+  return rows;
 }
 
 YamlNode message_node(const MessageStep& step) {
@@ -136,6 +222,9 @@ YamlNode message_node(const MessageStep& step) {
   };
   const auto number_node = [](double number) {
     return YamlNode(Kind::kNumber, yaml_number(number), {});
+  };
+  const auto flag_node = [](double number) {
+    return YamlNode(Kind::kBoolean, number != 0.0 ? "true" : "false", {});
   };
   const auto put = [&](std::string_view key, const YamlNode& value) {
     entries.push_back({std::string(key), {}, value});
@@ -150,8 +239,10 @@ YamlNode message_node(const MessageStep& step) {
       const std::size_t end = field.is_list ? step.numbers.size() : field.place + field.most;
       std::vector<YamlNode> items;
       for (std::size_t i = field.place; i < end; ++i) {
-        items.push_back(number_node(step.numbers[i]));
+        const bool is_flag = field.range == Range::kFlag;
+        items.push_back(is_flag ? flag_node(step.numbers[i]) : number_node(step.numbers[i]));
       }
+      if (!step.parts.empty() && field.is_list) items = rows_of_parts(step, items, field);
       put(field.name, YamlNode(std::move(items), {}));
       continue;
     }
@@ -159,7 +250,7 @@ YamlNode message_node(const MessageStep& step) {
     if (!field.words.empty()) {
       put(field.name, word(field.words[static_cast<std::size_t>(number)]));
     } else if (field.range == Range::kFlag) {
-      put(field.name, YamlNode(Kind::kBoolean, number != 0.0 ? "true" : "false", {}));
+      put(field.name, flag_node(number));
     } else {
       put(field.name, number_node(number));
     }
@@ -171,9 +262,10 @@ Request message_of(const MessageStep& step, const Binder& binder) {
   std::vector<double> numbers = step.numbers;
   for (const FieldInfo& field : fields_of(step.kind)) {
     if (is_limb(field) && !step.hand.text.empty()) {
-      numbers[field.place] = limb_number(field, step.hand, binder.config());
+      numbers[field.place] = limb_number(field.range, step.hand, binder.config());
     }
   }
+  for (const auto& [place, name] : step.parts) numbers[place] = part_number(name, binder.config());
   Request request = blank_request(step.kind);
   fill_fields(request, numbers);
   return request;

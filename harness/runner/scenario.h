@@ -272,7 +272,10 @@ struct GripperStep {
 struct MessageStep {
   CommandKind kind = CommandKind::kHandTrajectory;
   Text hand;                    ///< or foot, by its name; empty: the first
-  std::vector<double> numbers;  ///< of its fields, 0 for the hand or foot
+  std::vector<double> numbers;  ///< of its fields, 0 for the hand or foot and for a part
+  /// Of a message that moves several parts: where the number of a part is among the numbers, and
+  /// the part's name.
+  std::vector<std::pair<std::size_t, Text>> parts;
   bool operator==(const MessageStep&) const = default;
 };
 

@@ -42,6 +42,7 @@ std::string count_text(const FieldInfo& field, bool is_of_joint) {
   if (is_of_joint) return "one a joint";
   if (field.range == Range::kPostureStiffness) return "none, or one a joint of the arm";
   if (field.range == Range::kWaypoints) return "rows";
+  if (field.range == Range::kUserAcceleration) return "one a joint of it";
   if (field.is_list) return field.name == "damping" ? "none, 6 or 36" : "6 or 36";
   return std::to_string(field.most);
 }

@@ -207,25 +207,37 @@ TEST(AdmissionRanges, ANumberOfAnArmPassesInsideItsIntervalAndIsNamedOutside) {
 }
 
 TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
-  const std::set<Range> others{Range::kFinite,        Range::kShaped,
-                               Range::kWord,          Range::kFlag,
+  const std::set<Range> others{Range::kFinite,
+                               Range::kShaped,
+                               Range::kWord,
+                               Range::kFlag,
                                Range::kDuration,       // by the joint's motion: stack_test
                                Range::kJerk,           // by its torque rate: joint_targets_test
                                Range::kParameter,      // check_parameter: parameter_test
                                Range::kSpeedOverride,  // speed_override_test
-                               Range::kReach,         Range::kUnitLength,    // arm_admission_test
-                               Range::kSwitchedTerm,                         // likewise
-                               Range::kLoadInertia,                          // likewise
-                               Range::kTicket,                               // plan_followers_test
-                               Range::kLaw,           Range::kLawParameter,  // user_laws_test
-                               Range::kMessageId,     Range::kPreviousId,  // wholebody_message_test
-                               Range::kHand,          Range::kWaypoints,   // likewise
-                               Range::kFoot,          Range::kBearing,     // wholebody_load_test
-                               Range::kUnitNormal,                         // likewise
-                               Range::kFilter,  // by the loop's rate: forces_test
-                               Range::kGripper,       Range::kOpening,       // grippers_test
-                               Range::kGripperSpeed,  Range::kGripperWidth,  // likewise
-                               Range::kGraspForce};                          // likewise
+                               Range::kReach,
+                               Range::kUnitLength,    // arm_admission_test
+                               Range::kSwitchedTerm,  // likewise
+                               Range::kLoadInertia,   // likewise
+                               Range::kTicket,        // plan_followers_test
+                               Range::kLaw,
+                               Range::kLawParameter,  // user_laws_test
+                               Range::kMessageId,
+                               Range::kPreviousId,  // wholebody_message_test
+                               Range::kHand,
+                               Range::kWaypoints,  // likewise
+                               Range::kFoot,
+                               Range::kBearing,           // wholebody_load_test
+                               Range::kUnitNormal,        // likewise
+                               Range::kTaskWeight,        // body_messages_test
+                               Range::kIntegration,       // likewise
+                               Range::kUserAcceleration,  // likewise
+                               Range::kFilter,            // by the loop's rate: forces_test
+                               Range::kGripper,
+                               Range::kOpening,  // grippers_test
+                               Range::kGripperSpeed,
+                               Range::kGripperWidth,  // likewise
+                               Range::kGraspForce};   // likewise
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));
     EXPECT_EQ(interval_of(range, odd_joint()).has_value(), of_joint(range).has_value());

@@ -331,8 +331,26 @@ TEST(WholeBodyMessages, AllocateLockThrowAndPrintNothingInTheCycle) {
   robot.client.post(squat);
   robot.client.post(GoHome{HomePart::kArm, 1, 3, 1.0});
   robot.client.post(PauseWalking{0, true});
+  ArmDesiredAccelerations fast;
+  fast.hand = 1;
+  fast.id = 4;
+  for (int k = 0; k < 7; ++k) fast.accelerations.push_back(k == 3 ? 0.5 : 0.0);
+  HeadTrajectory stream;
+  stream.id = 5;
+  stream.execution = Execution::kStream;
+  stream.integration = 0.1;
+  stream.frame = TaskFrame::kChest;
+  stream.weights[2] = 2.0;
+  stream.waypoints = row({0.0, 1.0, 0.0, 0.0, 0.0});
+  WholeBodyTrajectory whole;
+  whole.id = 6;
+  whole.waypoints = row({8.0, 1.0, std::cos(0.05), 0.0, 0.0, std::sin(0.05), 28.0, 1.0, 0.1, 0, 0});
   RealtimeGuard guard;
-  robot.run(800);
+  robot.run(300);
+  for (const Request& request : {Request(fast), Request(stream), Request(whole)}) {
+    robot.client.post(request);
+    robot.run(200);  // accelerations and stream fall silent
+  }
   EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();
 }
 

@@ -3,21 +3,16 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
 #include <random>
 
-#include "control/wholebody/managers.h"
-#include "tests/control/wholebody/icub_on_soles.h"
+#include "tests/control/wholebody/body_without_physics.h"
 
 namespace jointrig {
 namespace {
 
-BodyPoint at(double x, const Eigen::Vector3d& turn = Eigen::Vector3d::Zero()) {
-  BodyPoint point;
-  point.x[0] = x;
-  point.rotation = turned_by(turn);
-  return point;
-}
+using namespace body;
 
 TEST(BodyPath, FromRestToRestIsTheMinimumJerkPolynomial) {
   BodyPath path;
@@ -95,95 +90,6 @@ TEST(BodyPath, FromRestNeverLeavesTheIntervalOfItsNeighboursNorItsBoundOfSpeed) 
       }
     }
   }
-}
-
-WholeBodyConfig icub_parts() {
-  WholeBodyConfig config;
-  config.chest = "chest";
-  config.head = "head";
-  config.pelvis = "root_link";
-  config.hands = {{"left", "l_palm"}, {"right", "r_palm"}};
-  config.feet = {{"left", "l_sole"}, {"right", "r_sole"}};
-  return config;
-}
-
-/// The managers of the iCub that stands in its start pose: no physics.
-struct Body {
-  Body() {
-    for (SixNumbers& wrench : solution.contact_wrench) wrench.setZero();
-    icub.read();
-    managers.begin(icub.model, {Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity()}, notices);
-  }
-
-  static std::vector<BodyManagers::JointRoom> rooms(const soles::Icub& icub) {
-    std::vector<BodyManagers::JointRoom> rooms;
-    for (const JointBounds& one : icub.bounds) rooms.push_back({one.low, one.high, 3.5});
-    return rooms;
-  }
-  static std::vector<ContactSetup> feet(const soles::Icub& icub) {
-    return soles::both_soles(icub.model);
-  }
-
-  template <typename Message>
-  MessageFault send(const Message& message) {
-    const auto request = [&] {
-      if constexpr (requires { path_message(message); }) return path_message(message);
-      if constexpr (!requires { path_message(message); }) return message;
-    }();
-    const auto check = [&] {
-      if constexpr (requires { managers.check(icub.model, request); }) {
-        return managers.check(icub.model, request);
-      } else {
-        return managers.check(request);
-      }
-    };
-    const MessageFault fault = check();
-    if (fault) return fault;
-    if constexpr (requires { managers.take(icub.model, request, notices); }) {
-      managers.take(icub.model, request, notices);
-    } else if constexpr (requires { managers.take(request, notices); }) {
-      managers.take(request, notices);
-    }
-    return fault;
-  }
-  void run(double seconds) {
-    for (int i = 0; i < static_cast<int>(std::lround(seconds * 1e3)); ++i) {
-      managers.advance(icub.model, solution, 1e-3, notices);
-    }
-  }
-  /// What became of messages since the last call, as `id change`.
-  std::vector<std::pair<MessageId, MessageChange>> told() {
-    std::vector<std::pair<MessageId, MessageChange>> all;
-    for (const MessageNotice& one : notices) all.emplace_back(one.id, one.change);
-    notices.clear();
-    return all;
-  }
-  [[nodiscard]] double chest_turn() const {
-    return Eigen::AngleAxisd(managers.state().chest.queue.now().rotation).angle();
-  }
-
-  soles::Icub icub;
-  BodyManagers managers{icub.model, icub_parts(), feet(icub), rooms(icub), 0};
-  WholeBodySolution solution;  ///< no physics: no contact bears
-  MessageNotices notices;
-};
-
-WaypointRows rows(std::initializer_list<double> numbers) {
-  WaypointRows rows;
-  for (const double number : numbers) rows.push_back(number);
-  return rows;
-}
-
-/// Turned by an angle about z.
-WaypointRows turned(double time, double angle) {
-  return rows({time, std::cos(angle / 2), 0.0, 0.0, std::sin(angle / 2)});
-}
-
-ChestTrajectory chest(MessageId id, double time, double angle) {
-  ChestTrajectory message;
-  message.id = id;
-  message.waypoints = turned(time, angle);
-  return message;
 }
 
 TEST(BodyMessages, AnArmIsTheJointsFromTheChestToTheHand) {
@@ -330,35 +236,90 @@ TEST(BodyMessages, RandomOnesNeverAskForMoreThanTheLimits) {
   const auto fill = [&](auto& message, std::size_t width, bool turns) {
     message.id = below(20);
     message.hand = static_cast<std::uint8_t>(below(3));
-    message.execution = below(2) == 0 ? Execution::kQueue : Execution::kOverride;
+    message.execution = static_cast<Execution>(below(3));
+    const bool streams = message.execution == Execution::kStream;
+    message.integration = below(8) == 0 ? 2.0 * unit(random) : 0.5 + 0.4 * unit(random);
+    message.velocities = below(2) == 0;
+    message.frame = static_cast<TaskFrame>(below(5));
+    for (double& weight : message.weights) weight = below(30) == 0 ? -1.0 : below(4);
+    for (bool& is_left_out : message.left_out) is_left_out = below(4) == 0;
     message.previous = below(3) == 0 ? below(20) : body.managers.state().chest.queue.last_id();
     double time = 0.0;
-    const std::uint32_t count = below(6);
+    const std::uint32_t count = streams && below(8) != 0 ? 1 : below(6);
+    const std::size_t places = width - 1 - (turns ? 4 : 0);
     for (std::uint32_t i = 0; i < count; ++i) {
-      time += 0.5 + 0.7 * unit(random);
+      time += streams && i == 0 && below(8) != 0 ? 0.0 : 0.5 + 0.7 * unit(random);
       message.waypoints.push_back(time);
-      for (std::size_t k = 1; k < width - (turns ? 4 : 0); ++k) {
-        message.waypoints.push_back(below(40) == 0 ? 1e300 * unit(random) : 0.4 * unit(random));
+      for (std::size_t k = 0; k < places; ++k) {
+        // Of a height, one that can be: nothing else is as tight.
+        const double usual = width == 2 ? 0.5 + 0.05 * unit(random) : 0.4 * unit(random);
+        message.waypoints.push_back(below(40) == 0 ? 1e300 * unit(random) : usual);
       }
-      if (!turns) continue;
-      Eigen::Vector4d q(1.0, 0.2 * unit(random), 0.2 * unit(random), 0.2 * unit(random));
-      if (below(10) != 0) q.normalize();
-      for (const double number : q) message.waypoints.push_back(number);
+      if (turns) {
+        Eigen::Vector4d q(1.0, 0.2 * unit(random), 0.2 * unit(random), 0.2 * unit(random));
+        if (below(10) != 0) q.normalize();
+        for (const double number : q) message.waypoints.push_back(number);
+      }
+      for (std::size_t k = 0; message.velocities && k < places + (turns ? 3 : 0); ++k) {
+        message.waypoints.push_back(below(60) == 0 ? 1e300 * unit(random) : 0.3 * unit(random));
+      }
     }
   };
   int accepted = 0;
+  int streamed = 0;
   int refused = 0;
   const auto try_one = [&](auto message, std::size_t width, bool turns) {
     fill(message, width, turns);
     const BodyPoint chest_before = body.managers.state().chest.queue.end();
     const MessageFault fault = body.send(message);
     (fault ? refused : accepted) += 1;
+    streamed += !fault && message.execution == Execution::kStream ? 1 : 0;
     const BodyPoint chest_after = body.managers.state().chest.queue.end();
     EXPECT_TRUE(!fault || chest_before.rotation == chest_after.rotation);
   };
+  const auto try_accelerations = [&](auto message, std::size_t joints) {
+    message.id = below(20);
+    message.hand = static_cast<std::uint8_t>(below(3));
+    const std::size_t count = below(8) == 0 ? below(10) : joints;
+    for (std::size_t k = 0; k < count; ++k) {
+      message.accelerations.push_back(below(60) == 0 ? 1e300 * unit(random) : unit(random));
+    }
+    (body.send(message) ? refused : accepted) += 1;
+  };
+  /// Rows of random parts, some of them of another width.
+  const auto try_whole = [&] {
+    WholeBodyTrajectory message;
+    message.id = below(20);
+    message.execution = static_cast<Execution>(below(3));
+    message.integration = 0.3;
+    message.velocities = below(2) == 0;
+    const std::array parts{8.0, 0.0, 5.0, 12.0, 20.0, 28.0, 3.0, 99.0};
+    const std::array<std::size_t, 8> places{0, 3, 7, 0, 1, 3, 3, 2};
+    for (std::uint32_t i = below(4); i > 0; --i) {
+      const std::uint32_t which = below(30) == 0 ? below(8) : below(6);
+      const bool turns = which != 2 && which != 4 && which != 5;
+      message.waypoints.push_back(parts[which]);
+      message.waypoints.push_back(message.execution == Execution::kStream ? 0.0 : 1.0);
+      for (std::size_t k = 0; k < places[which]; ++k) {
+        message.waypoints.push_back(which == 4 ? 0.5 : 0.3 * unit(random));
+      }
+      for (const double number : {1.0, 0.0, 0.0, 0.0}) {
+        if (turns) message.waypoints.push_back(number);
+      }
+      const std::size_t speeds = places[which] + (turns ? 3 : 0);
+      for (std::size_t k = 0; message.velocities && k < speeds; ++k) {
+        message.waypoints.push_back(0.2 * unit(random));
+      }
+    }
+    const BodyPoint before = body.managers.state().chest.queue.end();
+    const MessageFault fault = body.send(message);
+    (fault ? refused : accepted) += 1;
+    EXPECT_TRUE(!fault || before.rotation == body.managers.state().chest.queue.end().rotation);
+  };
   double fastest = 0.0;
+  double fastest_height = 0.0;
   for (int i = 0; i < 100000; ++i) {
-    switch (below(6)) {
+    switch (below(10)) {
       case 0:
         try_one(ChestTrajectory{}, 5, true);
         break;
@@ -374,6 +335,18 @@ TEST(BodyMessages, RandomOnesNeverAskForMoreThanTheLimits) {
       case 4:
         try_one(PelvisHeight{}, 2, false);
         break;
+      case 5:
+        try_one(NeckTrajectory{}, 4, false);
+        break;
+      case 6:
+        try_accelerations(ArmDesiredAccelerations{}, 7);
+        break;
+      case 7:
+        try_accelerations(NeckDesiredAccelerations{}, 3);
+        break;
+      case 8:
+        try_whole();
+        break;
       default:
         body.send(GoHome{static_cast<HomePart>(below(3)), static_cast<std::uint8_t>(below(3)),
                          below(5), 2.0 * unit(random)});
@@ -384,12 +357,16 @@ TEST(BodyMessages, RandomOnesNeverAskForMoreThanTheLimits) {
     const BodyPoint& now = body.managers.state().chest.queue.now();
     ASSERT_TRUE(now.rotation.allFinite() && now.turning.allFinite());
     fastest = std::max(fastest, now.turning.norm());
+    fastest_height = std::max(fastest_height, std::abs(body.managers.state().height.now().v[0]));
     for (const HandManager& hand : body.managers.state().hands) {
       ASSERT_TRUE(hand.queue().now().x.allFinite() && hand.queue().now().v.allFinite());
     }
   }
   EXPECT_LE(fastest, 2.0 * WholeBodyConfig{}.message_turn_speed) << "old motion and new";
   EXPECT_GT(fastest, 0.2);
+  EXPECT_LE(fastest_height, 2.0 * WholeBodyConfig{}.message_speed);
+  EXPECT_GT(fastest_height, 0.05);
+  EXPECT_GT(streamed, 300);
   EXPECT_GT(accepted, 1000);
   EXPECT_GT(refused, 5000);
 }

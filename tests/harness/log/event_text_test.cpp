@@ -293,6 +293,53 @@ TEST(EventText, ARefusedRowOfAMessageTellsAQuaternionFromAPosition) {
             std::string::npos);
 }
 
+/// With velocities a row of a hand has 14 numbers.
+TEST(EventText, ARefusedNumberOfAMessageIsNamedByItsAxisItsJointOrItsPlace) {
+  const auto refused = [](CommandKind kind, RejectReason why, double value, double limit,
+                          std::size_t place, int row) {
+    Event e = rejection(kind, why, value, limit, kNoJoint, place);
+    e.message = 4;
+    e.waypoint = static_cast<std::uint16_t>(row);
+    return said(e);
+  };
+  using enum RejectReason;
+  const std::vector<std::pair<std::string, std::string>> cases{
+      {refused(CommandKind::kHandTrajectory, kOutOfRange, 0.9, 1.0,
+               place_of<HandTrajectory>("waypoints") + 14 + 4, 2),
+       "the quaternion of row 2 has the length 0.9"},
+      {refused(CommandKind::kHandTrajectory, kOutOfRange, -1.0, 0.0,
+               place_of<HandTrajectory>("weights") + 2, 0),
+       "its weights along z is -1, and the smallest allowed value is 0"},
+      {refused(CommandKind::kChestTrajectory, kOutOfRange, -1.0, 0.0,
+               place_of<ChestTrajectory>("weights") + 2, 0),
+       "its weights about z is -1,"},
+      {refused(CommandKind::kArmDesiredAccelerations, kOutOfRange, 300.0, 200.0,
+               place_of<ArmDesiredAccelerations>("accelerations") + 3, 0),
+       "its accelerations of joint 4 is 300 rad/s², and the largest allowed value is 200 rad/s²"},
+      {refused(CommandKind::kArmJointTrajectory, kNotFinite,
+               std::numeric_limits<double>::infinity(), 0.0,
+               place_of<ArmJointTrajectory>("waypoints") + 120, 0),
+       "its waypoints number 121 is inf; send finite numbers"},
+      {refused(CommandKind::kPelvisHeight, kBadWaypoints, 0.2, 0.0,
+               place_of<PelvisHeight>("waypoints"), 1),
+       "row 1 has the time 0.2 s; the point of a stream has 0 s"},
+      {refused(CommandKind::kPelvisHeight, kSizeMismatch, 6.0, 3.0,
+               place_of<PelvisHeight>("waypoints"), 0),
+       "it has 6 numbers and needs 3: a stream has one row"},
+      {refused(CommandKind::kHandTrajectory, kOutOfRange, 0.0, 0.0,
+               place_of<HandTrajectory>("previous"), 0),
+       "the message that it is queued behind leaves out other axes"},
+      {refused(CommandKind::kNeckDesiredAccelerations, kSizeMismatch, 2.0, 3.0,
+               place_of<NeckDesiredAccelerations>("accelerations"), 0),
+       "it has 2 numbers and needs 3: one for each joint"},
+      {refused(CommandKind::kWholeBodyTrajectory, kPartTwice, 5.0, 0.0,
+               place_of<WholeBodyTrajectory>("waypoints") + 9, 2),
+       "row 2 moves what an earlier one of another part moves"}};
+  for (const auto& [sentence, words] : cases) {
+    EXPECT_NE(sentence.find(words), std::string::npos) << sentence;
+  }
+}
+
 TEST(EventText, AFootThatBearsTellsItsForceAndWhereTheWeightIs) {
   Event e = rejection(CommandKind::kFootLoadBearing, RejectReason::kBearsLoad, 153.0, -0.052,
                       kNoJoint, 0);

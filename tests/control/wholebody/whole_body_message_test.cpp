@@ -1,0 +1,112 @@
+// A message that moves several parts: taken whole, or refused whole.
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <cmath>
+
+#include "tests/control/wholebody/body_without_physics.h"
+
+namespace jointrig {
+namespace {
+
+using namespace body;
+using enum MessageChange;
+using Told = std::vector<std::pair<MessageId, MessageChange>>;
+
+// Several parts ---------------------------------------------------------------------------------
+
+double part(BodyTopic topic, int limb = 0) {
+  return static_cast<double>(kMaxHands) * static_cast<double>(topic) + limb;
+}
+
+WholeBodyTrajectory whole(MessageId id, std::initializer_list<double> numbers) {
+  WholeBodyTrajectory message;
+  message.id = id;
+  message.waypoints = rows(numbers);
+  return message;
+}
+
+const double kChestPart = part(BodyTopic::kChest);
+const double kHandPart = part(BodyTopic::kHand, 1);
+const double kCos = std::cos(0.1);
+const double kSin = std::sin(0.1);
+
+TEST(WholeBodyMessage, MovesItsPartsTogether) {
+  Body body;
+  ASSERT_FALSE(body.send(
+      whole(5, {kChestPart, 0.5,       1.0, 0.0, 0.0,  0.0, kChestPart, 1.0, kCos, 0.0, 0.0,
+                kSin,       kHandPart, 5.0, 0.2, -0.2, 0.7, 1.0,        0.0, 0.0,  0.0})));
+  body.run(1.01);
+  EXPECT_NEAR(body.chest_turn(), 0.2, 1e-9);
+  EXPECT_EQ(body.managers.state().hands[0].space(), HandManager::Space::kPosture);
+  body.run(4.0);
+  EXPECT_NEAR(body.managers.state().hands[1].queue().now().x[2], 0.7, 1e-9);
+  EXPECT_EQ(body.told(), (Told{{5, kStarted}, {5, kStarted}, {5, kCompleted}, {5, kCompleted}}))
+      << "of each part";
+}
+
+TEST(WholeBodyMessage, IsRefusedWholeWithTheRowAndPlaceOfWhatIsWrong) {
+  Body body;
+  ASSERT_FALSE(body.send(chest(7, 1.0, 0.3)));
+  body.run(0.4);
+  const Eigen::Matrix3d before = body.managers.state().chest.queue.now().rotation;
+  const auto refused = [&](const WholeBodyTrajectory& message) {
+    const MessageFault fault = body.send(message);
+    EXPECT_TRUE(fault);
+    EXPECT_EQ(body.managers.state().chest.queue.last_id(), 7U);
+    EXPECT_EQ(body.managers.state().chest.queue.now().rotation, before);
+    EXPECT_EQ(body.managers.state().hands[1].space(), HandManager::Space::kPosture);
+    return fault;
+  };
+  const std::size_t rows_at = place_of<WholeBodyTrajectory>("waypoints");
+  const WholeBodyTrajectory good =
+      whole(8, {kChestPart, 0.5,       1.0, 0.0, 0.0,  0.0, kChestPart, 1.0, kCos, 0.0, 0.0,
+                kSin,       kHandPart, 5.0, 0.2, -0.2, 0.7, 1.0,        0.0, 0.0,  0.0});
+  ASSERT_FALSE(body.managers.check(body.icub.model, good));
+
+  WholeBodyTrajectory far = good;
+  far.waypoints[15] = 2.5;  // the hand's y
+  MessageFault fault = refused(far);
+  EXPECT_EQ(fault.reason, RejectReason::kOutOfRange);
+  EXPECT_EQ(fault.waypoint, 3);
+  EXPECT_EQ(fault.place, 1 + rows_at + 15);
+  WholeBodyTrajectory falling = good;
+  falling.waypoints[7] = 0.4;  // time of the chest's second row
+  fault = refused(falling);
+  EXPECT_EQ(fault.reason, RejectReason::kBadWaypoints);
+  EXPECT_EQ(fault.waypoint, 2);
+  EXPECT_EQ(fault.place, 1 + rows_at + 7);
+  WholeBodyTrajectory odd = good;
+  odd.waypoints.resize(20);
+  EXPECT_EQ(refused(odd).reason, RejectReason::kBadWaypoints);
+  odd.waypoints.clear();
+  EXPECT_EQ(refused(odd).reason, RejectReason::kBadWaypoints);
+  for (const double bad : {-1.0, 0.5, 32.0, 1e9}) {
+    WholeBodyTrajectory unknown = good;
+    unknown.waypoints[12] = bad;
+    fault = refused(unknown);
+    EXPECT_EQ(fault.reason, RejectReason::kOutOfRange) << bad;
+    EXPECT_EQ(fault.place, 1 + rows_at + 12);
+  }
+  WholeBodyTrajectory third = good;
+  third.waypoints[12] = part(BodyTopic::kHand, 2);
+  EXPECT_EQ(refused(third).reason, RejectReason::kNoSuchPart);
+  const double arm = part(BodyTopic::kArm, 1);
+  fault = refused(whole(8, {kHandPart, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0, arm, 2.0, -0.3,
+                            0.35, 0.0, 0.75, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(fault.reason, RejectReason::kPartTwice);
+  EXPECT_EQ(fault.waypoint, 2);
+  fault =
+      refused(whole(8, {kChestPart, 0.5, 1.0, 0.0, 0.0,        0.0, kHandPart, 5.0, 0.2, -0.2, 0.7,
+                        1.0,        0.0, 0.0, 0.0, kChestPart, 1.0, kCos,      0.0, 0.0, kSin}));
+  EXPECT_EQ(fault.reason, RejectReason::kPartTwice) << "the rows of a part are together";
+  WholeBodyTrajectory queued = good;
+  queued.execution = Execution::kQueue;
+  queued.previous = 7;
+  EXPECT_EQ(refused(queued).reason, RejectReason::kWrongPrevious) << "no message of the hand";
+  EXPECT_EQ(refused(whole(0, {kChestPart, 0.5, 1.0, 0.0, 0.0, 0.0})).reason, RejectReason::kNoId);
+}
+
+}  // namespace
+}  // namespace jointrig
