@@ -76,7 +76,7 @@ def unit_of(field: dict, per_joint: bool) -> str:
     unit, slide = field["unit"], field["unit_of_slide"]
     if not unit or unit == slide or field["range_name"] == "load_inertia":
         return f" [{unit}]" if unit else ""
-    return f" [{unit}; {slide} of a slide]" if per_joint else f" [{slide} along, {unit} about]"
+    return f" [{unit}; {slide} of a slide]" if per_joint or field["range_name"] == "user_acceleration" else f" [{slide} along, {unit} about]"
 
 
 def line_of(field: dict, per_joint: bool) -> str:

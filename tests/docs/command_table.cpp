@@ -64,7 +64,8 @@ void print_command(CommandKind kind) {
   if (fields_of(kind).empty() && value_fields_of(kind).empty()) print_row(row, "–", "", "", "");
   for (const bool is_of_joint : {false, true}) {
     for (const FieldInfo& field : is_of_joint ? value_fields_of(kind) : fields_of(kind)) {
-      const bool has_two = is_of_joint || field.range == Range::kPostureStiffness;
+      const bool has_two = is_of_joint || field.range == Range::kPostureStiffness ||
+                           field.range == Range::kUserAcceleration;
       print_row(row, code(field.name), count_text(field, is_of_joint), unit_text(field, has_two),
                 range_text(field));
       row = {};
