@@ -1,6 +1,8 @@
 #include "app/boards/local_boards.h"
 
+#include <algorithm>
 #include <numbers>
+#include <stdexcept>
 #include <string>
 
 #include "app/boards/seats.h"
@@ -55,13 +57,37 @@ TimeNs cycle_in_file(const RobotConfig& robot, const JointConfig& joint) {
   return 0;
 }
 
+bool has_bus(const RobotConfig& robot, const SensorNodeConfig& device) {
+  return std::any_of(robot.buses.begin(), robot.buses.end(),
+                     [&](const BusConfig& bus) { return bus.name == device.bus; });
+}
+
+/// A board of the project is the one of the plan, whatever its wire.
+bool is_of_another_make(const RobotConfig& robot, const JointConfig& joint) {
+  const bool is_a_servo =
+      std::any_of(robot.buses.begin(), robot.buses.end(), [&](const BusConfig& bus) {
+        return bus.name == joint.drive.bus && bus.protocol != BusProtocol::kCanopen;
+      });
+  return is_a_servo || !joint.drive.life_counter;
+}
+
+bool names_drives_of_other_makes(const RobotConfig& robot) {
+  const auto& joints = robot.joints;
+  const bool has_all = std::none_of(joints.begin(), joints.end(), [](const JointConfig& joint) {
+    return joint.drive.bus.empty();
+  });
+  return has_all && std::any_of(joints.begin(), joints.end(), [&](const JointConfig& joint) {
+           return is_of_another_make(robot, joint);
+         });
+}
+
 /// Force/torque sensors, on a bus of their own for each cycle: that of the arm's first joint, whose
 /// physics runs with it.
 void wire_sensors(const RobotConfig& own, RobotConfig& robot) {
   const std::size_t first = robot.buses.size();
   int nodes = 0;
   for (ArmConfig& arm : robot.arms) {
-    if (arm.force_sensor.site.empty()) continue;
+    if (arm.force_sensor.site.empty() || has_bus(robot, arm.force_sensor.device)) continue;
     const TimeNs cycle = cycle_in_file(own, own.joints[arm.joints.front()]);
     std::size_t bus = first;
     while (bus < robot.buses.size() && robot.buses[bus].cycle_ns != cycle) ++bus;
@@ -81,6 +107,13 @@ void wire_sensors(const RobotConfig& own, RobotConfig& robot) {
 
 RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
   const RobotConfig own = robot;
+  if (plan.own_buses && names_drives_of_other_makes(robot)) {
+    if (const auto problems = wiring_problems(robot); !problems.empty()) {
+      throw std::invalid_argument("robot " + robot.name + ": " + problems.front());
+    }
+    wire_sensors(own, robot);
+    return robot;
+  }
   robot.buses.clear();
   std::size_t on_bus = 0;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
@@ -110,7 +143,12 @@ LocalBoards::LocalBoards(const RobotConfig& robot, const sim::PlantOptions& opti
       robot_(config_, seats_of(config_, kToken), options, {}, sensor_seats_of(config_, kToken)) {
   for (std::size_t bus = 0; bus < config_.buses.size(); ++bus) {
     can::VirtualBusConfig wire;
-    if (config_.buses[bus].protocol == BusProtocol::kDynamixel) wire.rates.nominal = 4'000'000;
+    const BusConfig& own = config_.buses[bus];
+    if (!own.address.empty()) {
+      wire.rates = rates_of(own);
+    } else if (own.protocol == BusProtocol::kDynamixel) {
+      wire.rates.nominal = 4'000'000;
+    }
     clocks_.emplace_back(buses_.emplace_back(wire));
     attach(robot_, bus, buses_.back());
   }

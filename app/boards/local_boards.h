@@ -3,11 +3,12 @@
 /// program and in simulated time. It is equivalent to a run over a bus, reproducible, and needs no
 /// adapter and no second process.
 ///
-/// The buses come from a plan, not from robot.yaml, except that a joint keeps the cycle of its own
-/// bus; joints with different cycles share no bus. The arms'
-/// force/torque sensors have buses of their own. A CANopen drive counts in the steps of its
-/// joint's encoder, and its torque reaches tau_max in kTorqueSteps. A moteus servo has the gains of
-/// the simulated board's own loops.
+/// With BusPlan::own_buses the buses and drives are those of robot.yaml, if it has a drive for each
+/// joint and one of them is no board of the project. Else they come from the plan, except that a
+/// joint keeps the cycle of its own bus; joints with different cycles share no bus. A CANopen drive
+/// of the plan counts in the steps of its joint's encoder, and its torque reaches tau_max in
+/// kTorqueSteps. A moteus servo has the gains of the simulated board's own loops. A force/torque
+/// sensor for which robot.yaml names no node has a bus of its own.
 
 #include <deque>
 #include <memory>
@@ -20,8 +21,9 @@ namespace jointrig::app {
 /// Distribution of a robot's joints over modelled buses, in their order.
 struct BusPlan {
   std::size_t joints_per_bus = 8;
-  std::vector<BusProtocol> buses;  ///< protocols of the first buses; the others speak CANopen
-  DriveConfig servo;  ///< gear, polarity and zero of every moteus servo; a slide's feed is 1 m
+  std::vector<BusProtocol> buses = {};  ///< protocols of the first buses; the others speak CANopen
+  bool own_buses = false;               ///< robot.yaml's, if it has drives of other makes
+  DriveConfig servo = {};  ///< gear, polarity and zero of every moteus servo; a slide's feed is 1 m
 };
 
 class LocalBoards {
@@ -29,7 +31,7 @@ class LocalBoards {
   static constexpr double kTorqueSteps = 30'000.0;
 
   /// Throws as VirtualRobot; std::invalid_argument for a joint that needs calibration on a moteus
-  /// bus.
+  /// bus, and for the first of wiring_problems() of the robot's own buses.
   explicit LocalBoards(const RobotConfig& robot, const sim::PlantOptions& options = {},
                        const BusPlan& plan = {});
   LocalBoards(const LocalBoards&) = delete;
@@ -41,7 +43,7 @@ class LocalBoards {
   [[nodiscard]] VirtualRobot& robot() noexcept { return robot_; }
   [[nodiscard]] const VirtualRobot& robot() const noexcept { return robot_; }
 
-  /// The robot with the plan's buses and drives in place of its own.
+  /// The robot with the plan's buses and drives in place of its own, or with its own.
   [[nodiscard]] static RobotConfig wired(RobotConfig robot, const BusPlan& plan = {});
 
  private:

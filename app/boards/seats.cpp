@@ -8,8 +8,20 @@ namespace jointrig::app {
 
 namespace {
 
-VirtualDriveSpec drive_seat(const JointConfig& joint, std::uint32_t serial,
-                            std::uint32_t boards_token) {
+/// What is told of a drive that is no board of the project.
+ProfiledDrive profiled(const RobotConfig& robot, std::size_t joint) {
+  const DriveConfig& config = robot.joints[joint].drive;
+  ProfiledDrive drive;
+  drive.identity = {config.vendor, config.product, config.revision, config.serial};
+  drive.without = config.without;
+  drive.pdos = pdos_of(robot, joint);
+  drive.remaps_pdos = config.remaps_pdos;
+  return drive;
+}
+
+VirtualDriveSpec drive_seat(const RobotConfig& robot, std::size_t bus, std::size_t index,
+                            std::uint32_t serial, std::uint32_t boards_token) {
+  const JointConfig& joint = robot.joints[index];
   VirtualDriveSpec drive;
   drive.node = static_cast<std::uint8_t>(joint.drive.node);
   drive.serial = serial;
@@ -17,6 +29,8 @@ VirtualDriveSpec drive_seat(const JointConfig& joint, std::uint32_t serial,
   drive.facts = facts_of(joint.drive);
   drive.slide = joint.slide;
   drive.stop_deceleration = joint.limits.a_max;
+  drive.cycle = to_seconds(cycle_of(robot, robot.buses[bus]));
+  if (!joint.drive.life_counter) drive.profiled = profiled(robot, index);
   return drive;
 }
 
@@ -56,7 +70,7 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t boards
       } else if (robot.buses[bus].protocol == BusProtocol::kDynamixel) {
         seats[joint].board = dynamixel_seat(config);
       } else {
-        VirtualDriveSpec drive = drive_seat(config, serial, boards_token);
+        VirtualDriveSpec drive = drive_seat(robot, bus, joint, serial, boards_token);
         drive.inputs_active_low = inputs_active_low(robot, joint);
         seats[joint].board = drive;
       }

@@ -39,7 +39,12 @@ canopen::DeviceDescription description(const VirtualDriveSpec& spec, const sim::
   options.serial = spec.serial;
   options.boards_token = spec.boards_token;
   options.supported_modes = offered_modes(board.spec().board.drive_modes);
-  return canopen::joint_board(options);
+  if (!spec.profiled) return canopen::joint_board(options);
+  const hw::DriveIdentity& identity = spec.profiled->identity;
+  options.vendor = identity.vendor.value_or(options.vendor);
+  options.product = identity.product.value_or(options.product);
+  options.revision = identity.revision.value_or(options.revision);
+  return as_profiled(canopen::joint_board(options), *spec.profiled, spec.node);
 }
 
 std::int16_t steps_of(double celsius) {
@@ -61,12 +66,15 @@ VirtualDrive::VirtualDrive(const VirtualDriveSpec& spec, sim::SimBoard& board)
       units_(spec.facts, spec.slide),
       period_(board.spec().period),
       node_(description(spec, board), spec.node, *this) {
+  if (spec_.profiled) inside_.emplace(canopen::joint_board(), spec_.node);
   read_options();
+  read_cycle();
 }
 
 template <typename T>
 canopen::Object<T> VirtualDrive::object(std::uint16_t index, std::uint8_t sub) noexcept {
-  return canopen::Object<T>(*node_.objects().find(index, sub));
+  canopen::Entry* const on_the_bus = node_.objects().find(index, sub);
+  return canopen::Object<T>(on_the_bus != nullptr ? *on_the_bus : *inside_->find(index, sub));
 }
 
 void VirtualDrive::read_options() noexcept {
@@ -84,8 +92,10 @@ void VirtualDrive::read_options() noexcept {
 
 /// T = 60C2h:1 · 10^60C2h:2 s.
 void VirtualDrive::read_cycle() noexcept {
-  const double cycle =
+  const bool is_told = node_.objects().find(0x60C2, 1) != nullptr;
+  const double told =
       object<std::uint8_t>(0x60C2, 1).get() * std::pow(10.0, object<std::int8_t>(0x60C2, 2).get());
+  const double cycle = is_told ? told : spec_.cycle;
   periods_ = std::max(1U, static_cast<std::uint32_t>(std::lround(cycle / period_)));
 }
 
@@ -226,14 +236,30 @@ void VirtualDrive::show() noexcept {
 // Receiving
 // -------------------------------------------------------------------------------------------
 
-void VirtualDrive::receive(const can::Frame& frame, std::int64_t now) noexcept {
-  constexpr std::uint32_t kNode = 0x7F;
-  const std::uint32_t base = frame.id & ~kNode;
-  bool is_order = false;
-  for (std::uint16_t number = 0; number < canopen::kPredefinedPdos; ++number) {
-    is_order = is_order || base == canopen::rpdo_base(number);
+bool VirtualDrive::is_order(const can::Frame& frame) noexcept {
+  if (frame.extended) return false;
+  if (!spec_.profiled) {
+    constexpr std::uint32_t kNode = 0x7F;
+    if ((frame.id & kNode) != spec_.node) return false;
+    const std::uint32_t base = frame.id & ~kNode;
+    return base >= canopen::rpdo_base(0) &&
+           base <= canopen::rpdo_base(canopen::kPredefinedPdos - 1) &&
+           (base - canopen::rpdo_base(0)) % (canopen::rpdo_base(1) - canopen::rpdo_base(0)) == 0;
   }
-  if (is_order && !frame.extended && (frame.id & kNode) == spec_.node) order_age_ = 0;
+  constexpr std::uint16_t kMostPdos = 8;
+  for (std::uint16_t number = 0; number < kMostPdos; ++number) {
+    const auto index = static_cast<std::uint16_t>(0x1400 + number);
+    const canopen::Entry* const id = node_.objects().find(index, 1);
+    if (id != nullptr && id->bits() == frame.id) return true;
+  }
+  return false;
+}
+
+void VirtualDrive::receive(const can::Frame& frame, std::int64_t now) noexcept {
+  if (is_order(frame)) {
+    order_age_ = 0;
+    order_came_ = true;
+  }
   node_.receive(frame, own_time(now));
 }
 
@@ -317,10 +343,13 @@ void VirtualDrive::look() noexcept {
   period_of_cycle_ = 0;
 }
 
-/// The counter in every command changes; if it stands, no new command came.
+/// The counter in every command changes; if it stands, no new command came. A drive without one
+/// takes each command for a new one.
 void VirtualDrive::hear_host() noexcept {
   const auto life = object<std::uint8_t>(0x2010, 1).get();
-  if (life == life_) return;
+  const bool is_new = spec_.profiled ? order_came_ : life != life_;
+  order_came_ = false;
+  if (!is_new) return;
   life_ = life;
   silent_periods_ = 0;
   order_is_stale_ = order_age_ >= bridged_periods();
@@ -432,7 +461,7 @@ void VirtualDrive::on_reset(bool whole_device) noexcept {
   follows_line_ = false;
   stopping_ = false;
   silent_periods_ = order_age_ = 0;
-  order_is_stale_ = false;
+  order_is_stale_ = order_came_ = false;
   if (whole_device) power_cycle_ = true;
   read_options();
 }

@@ -10,7 +10,9 @@
 /// stale: the drive follows again from the next one on.
 
 #include <cstdint>
+#include <optional>
 
+#include "app/boards/profiled_drive.h"
 #include "app/boards/virtual_board.h"
 #include "hw/canopen/slave_node.h"
 #include "hw/cia402/drive_machine.h"
@@ -27,6 +29,9 @@ struct VirtualDriveSpec {
   bool slide = false;
   double stop_deceleration = 10.0;     ///< deceleration of a quick stop [rad/s² or m/s²]
   std::uint8_t inputs_active_low = 0;  ///< digital inputs without voltage when on, a bit each
+  /// Present: a drive of another maker, with the objects of its profile.
+  std::optional<ProfiledDrive> profiled;
+  double cycle = 0.0;  ///< of its bus, which a drive without 60C2h was set to by its own tool [s]
 };
 
 class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication {
@@ -86,6 +91,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void order_brake() noexcept;
   [[nodiscard]] bool brake_is_by_hand() noexcept;
   void hear_host() noexcept;
+  [[nodiscard]] bool is_order(const can::Frame& frame) noexcept;
   [[nodiscard]] std::uint32_t bridged_periods() noexcept;
   void watch_following() noexcept;
   void watch_clock() noexcept;
@@ -120,6 +126,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   std::uint32_t silent_periods_ = 0;  ///< since the host's counter changed
   std::uint32_t order_age_ = 0;  ///< periods since an order came, which SYNC may not have taken
   bool order_is_stale_ = false;  ///< the last one that SYNC took
+  bool order_came_ = false;      ///< since the last SYNC
   /// State reported in TPDO3, with warnings and faults.
   struct Told {
     double temperature_C = 0.0;
@@ -137,7 +144,9 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   std::int64_t drifts_since_ = 0;  ///< on the bus's clock, as now_ [ns]
   std::int64_t own_since_ = 0;     ///< at that time, by its own clock [ns]
   std::int64_t now_ = 0;
-  bool synced_ = true;       ///< in the period before
+  bool synced_ = true;  ///< in the period before
+  /// Holds what a drive of another maker has inside, and tells nobody.
+  std::optional<canopen::ObjectDictionary> inside_;
   canopen::SlaveNode node_;  // last member: it calls the others
 };
 

@@ -12,8 +12,8 @@ namespace jointrig::app {
 struct RigOptions {
   BackendKind backend = BackendKind::kSim;
   sim::PlantOptions plant;
-  BusPlan bus_plan{};              ///< for backend boards
-  bool held_until_driven = false;  ///< for sim, see SimOptions
+  BusPlan bus_plan{.own_buses = true};  ///< for backend boards
+  bool held_until_driven = false;       ///< for sim, see SimOptions
   sim::Pacer* pacer = nullptr;  ///< null: as fast as possible; on buses: as fast as the boards can
   /// Initial factor on all speeds; none: robot.yaml's on real drives, else 1.
   std::optional<double> speed_override = std::nullopt;

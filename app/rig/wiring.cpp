@@ -52,13 +52,6 @@ void check_address(const BusConfig& bus, std::vector<std::string>& problems) {
   }
 }
 
-can::BitRates rates_of(const BusConfig& bus) {
-  can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
-  if (!speaks_dynamixel(&bus)) return rates;
-  rates.nominal = std::get<can::SerialOptions>(can::parse_transport_address(bus.address)).baud;
-  return rates;
-}
-
 void check_joint(const RobotConfig& robot, const JointConfig& joint,
                  std::vector<std::string>& problems) {
   if (joint.drive.bus.empty()) {
@@ -463,6 +456,17 @@ std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus) {
     if (!sensor.site.empty() && sensor.device.bus == robot.buses[bus].name) arms.push_back(i);
   }
   return arms;
+}
+
+can::BitRates rates_of(const BusConfig& bus) {
+  can::BitRates rates{.nominal = bus.bit_rate, .data = bus.data_bit_rate};
+  if (!speaks_dynamixel(&bus)) return rates;
+  rates.nominal = std::get<can::SerialOptions>(can::parse_transport_address(bus.address)).baud;
+  return rates;
+}
+
+hw::PdoLayouts pdos_of(const RobotConfig& robot, std::size_t joint) {
+  return hw::layouts_of(drive_joint(robot, joint, std::nullopt, false).settings);
 }
 
 TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept {

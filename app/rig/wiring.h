@@ -9,8 +9,10 @@
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "hw/can/bit_time.h"
 #include "hw/driver/drive_units.h"
 #include "hw/driver/joint_bus.h"
+#include "hw/driver/pdo_layout.h"
 
 namespace jointrig::app {
 
@@ -30,6 +32,13 @@ namespace jointrig::app {
 
 /// Arms whose force/torque sensor is a node of this bus, in their order.
 [[nodiscard]] std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus);
+
+/// PDOs of a joint's CANopen drive: those of its profile, of its robot.yaml, or of a board of the
+/// project.
+[[nodiscard]] hw::PdoLayouts pdos_of(const RobotConfig& robot, std::size_t joint);
+
+/// Bit rates of a bus: those of a serial line stand in its address.
+[[nodiscard]] can::BitRates rates_of(const BusConfig& bus);
 
 /// Time from one SYNC of a bus to the next.
 [[nodiscard]] TimeNs cycle_of(const RobotConfig& robot, const BusConfig& bus) noexcept;

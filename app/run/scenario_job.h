@@ -31,7 +31,7 @@ Settings split_settings(const std::vector<std::string>& settings);
 
 struct JobOptions {
   std::optional<BackendKind> backend;     ///< none: the robot's
-  BusPlan bus_plan{};                     ///< for backend boards
+  BusPlan bus_plan{.own_buses = true};    ///< for backend boards
   std::string robot;                      ///< replaces the scenario's; empty: the scenario's
   bool pin_base = false;                  ///< fixes a floating base
   bool motors = false;                    ///< a motor at each joint without an actuator

@@ -78,11 +78,12 @@ class SideLine:
 
 class TwoProcesses(unittest.TestCase):
     board_options: tuple[str, ...] = ()
+    robot_on_free_ports = staticmethod(robot_on_free_ports)
 
     def setUp(self):
         self.folder = OUT / self.id().rsplit(".", 1)[1]
         shutil.rmtree(self.folder, ignore_errors=True)
-        self.robot, self.port = robot_on_free_ports(self.folder)
+        self.robot, self.port = self.robot_on_free_ports(self.folder)
         self.board = None
 
     def tearDown(self):
@@ -358,6 +359,55 @@ class ServosInLockstep(TwoProcesses):
                                            "scenarios/streaming/resume.yaml")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual({result["outcome"] for result in results}, {"passed"})
+
+
+def three_makes_on_free_ports(folder: pathlib.Path) -> tuple[pathlib.Path, int]:
+    """models/three_makes with ports and devices that nobody else has."""
+    path = ROOT / "models/three_makes"
+    text = (path / "robot.yaml").read_text()
+    text = text.replace("model: three_makes.xml", f"model: {path / 'three_makes.xml'}")
+    side_line = free_ports(1, socket.SOCK_STREAM)[0]
+    board, host = free_ports(2, socket.SOCK_DGRAM)
+    for old, new in (("127.0.0.1:20090", f"127.0.0.1:{side_line}"), ("20091:20092", f"{board}:{host}"),
+                     ("three_makes.can", f"{folder}/can"), ("three_makes.line", f"{folder}/line")):
+        assert text.count(old) == 1, old
+        text = text.replace(old, new)
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "robot.yaml").write_text(text)
+    return folder / "robot.yaml", side_line
+
+
+class DrivesOfThreeMakes(TwoProcesses):
+    """The robot of models/three_makes, by its robot.yaml alone: a CiA 402 drive with a fixed mapping on an SLCAN
+    adapter, a moteus servo on CAN FD over UDP, a Dynamixel servo on a serial line."""
+
+    robot_on_free_ports = staticmethod(three_makes_on_free_ports)
+
+    def expect_passes(self, *names: str):
+        self.start_board()
+        done, results = self.run_scenarios(*(f"scenarios/three_makes/{name}.yaml" for name in names))
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({result["outcome"] for result in results}, {"passed"})
+        self.assertEqual({result["backend"] for result in results}, {"hw"})
+
+    def test_hold_and_torque(self):
+        self.expect_passes("hold_under_gravity", "torque_mode")
+
+    def test_fall_and_limits(self):
+        self.expect_passes("idle_and_caught", "soft_limits")
+
+    def test_paths(self):
+        self.expect_passes("minimum_jerk", "mixed_and_retarget")
+
+    def test_velocities(self):
+        self.expect_passes("velocity_ramp")
+
+    def test_a_drive_of_a_fixed_mapping_that_is_to_be_mapped_anew_is_refused_with_the_key_that_helps(self):
+        self.start_board("--own-drives")
+        done, results = self.run_scenarios("scenarios/three_makes/velocity_ramp.yaml", "--set",
+                                           "robot.joints.shoulder.drive.remaps_pdos=true")
+        self.assertEqual(done.returncode, 2, done.stdout)
+        self.assertRegex(results[0]["reason"], r"shoulder: node 9, 1[48]0[0-7]h:1.*`remaps_pdos: false`")
 
 
 # Tests in real time need a machine that keeps to it: after 3 cycles without a state a joint holds.

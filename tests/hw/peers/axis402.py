@@ -5,6 +5,7 @@ Written from the standard's table alone, for slaves whose protocol is durand's o
 
 MASKED = {"SOD": 0x40, "RTSO": 0x21, "SON": 0x23, "OE": 0x27, "QSA": 0x07, "FAULT": 0x08}
 CSP, CSV, CST = 8, 9, 10
+MODES = 0x3AD  # 6502h: pp pv tq hm csp csv cst
 
 
 class Axis402:

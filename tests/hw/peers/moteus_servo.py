@@ -44,6 +44,7 @@ class Servo:
         self.pins = {Register.AUX1_GPIO_STATUS: 0, Register.AUX2_GPIO_STATUS: 0} if has_inputs else {}
         self.reads = set()  # registers that were asked for
         self.deaf = False
+        self.load = lambda: 0.0  # torque of what hangs on it [N·m]
         self.commands = []  # registers of every frame that wrote one
         self.identifiers = set()
         self._now = time.monotonic()
@@ -156,7 +157,7 @@ class Servo:
         elif self.mode == Mode.TIMEOUT:
             self.torque = -KD * self.velocity
         self.torque = max(-MOST, min(MOST, self.torque))
-        self.velocity += (self.torque - FRICTION * self.velocity) / INERTIA * dt
+        self.velocity += (self.torque + self.load() - FRICTION * self.velocity) / INERTIA * dt
         self.position += self.velocity * dt
 
     def _law(self, dt):
