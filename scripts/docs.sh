@@ -97,7 +97,7 @@ make_panel() {
     JOINTRIG_HOLDER="$(realpath "$build")/tests/remote/remote_holder" \
     run_quietly "$scratch/connected.log" bash "$test" "${program%/*}/gui_connect_test") ||
     fail "the test of the panel on a served robot failed (above)."
-  for name in boards:virtual-boards all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled \
+  for name in boards:virtual-boards waiting:waiting-for-boards kept:kept-windows all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled \
     step:step-response cartesian:cartesian body:body sequence:sequence motion:motion motion-refused:motion-refused scenario:scenario-held parameters:parameters recording:recording stop:stopped connected:connected-moving; do
     "$python" - "$scratch/${name#*:}.png" "docs/images/panel-${name%%:*}.png" <<'PYTHON'
 import sys

@@ -19,20 +19,27 @@ void keep_ports(const gui::Served& served, ServingOptions& options) {
 
 }  // namespace
 
-GuiApp::GuiApp(std::filesystem::path layout, int width, int height,
-               std::optional<ServingOptions> serving,
-               const std::function<std::unique_ptr<GuiSession>(Screen)>& open)
+GuiApp::Screen GuiApp::screen_for(int width, int height, const std::filesystem::path& layout) {
+  const gui::Layout kept = layout.empty() ? gui::Layout{} : read_layout(layout);
+  return std::make_shared<GuiScreen>(first_of(width, kept.width, kWidth),
+                                     first_of(height, kept.height, kHeight));
+}
+
+GuiApp::GuiApp(std::filesystem::path layout, std::optional<ServingOptions> serving,
+               std::unique_ptr<GuiSession> session)
     : layout_file_(std::move(layout)),
       kept_(layout_file_.empty() ? gui::Layout{} : read_layout(layout_file_)),
       serving_(std::move(serving)),
-      session_(open(std::make_shared<GuiScreen>(first_of(width, kept_.width, kWidth),
-                                                first_of(height, kept_.height, kHeight)))) {}
+      session_(std::move(session)) {}
 
 GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout,
                std::optional<ServingOptions> serving)
-    : GuiApp(std::move(layout), width, height, std::move(serving), [&](Screen screen) {
-        return std::make_unique<GuiSession>(std::move(screen), robot);
-      }) {
+    : GuiApp(robot, screen_for(width, height, layout), layout, std::move(serving)) {}
+
+GuiApp::GuiApp(const GuiRobot& robot, Screen screen, std::filesystem::path layout,
+               std::optional<ServingOptions> serving)
+    : GuiApp(std::move(layout), std::move(serving),
+             std::make_unique<GuiSession>(std::move(screen), robot)) {
   if (serving_) {
     session_->serve(*serving_);  // first: an address that can't be had starts no board
     keep_ports(*session_->served(), *serving_);
@@ -43,11 +50,9 @@ GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::pa
   if (robot.scenario != nullptr) session_->state().side = gui::SideTab::kScenario;
 }
 
-GuiApp::GuiApp(std::unique_ptr<RemoteLoop> remote, int width, int height,
-               std::filesystem::path layout)
-    : GuiApp(std::move(layout), width, height, std::nullopt, [&](Screen screen) {
-        return std::make_unique<GuiSession>(std::move(screen), std::move(remote));
-      }) {
+GuiApp::GuiApp(std::unique_ptr<RemoteLoop> remote, Screen screen, std::filesystem::path layout)
+    : GuiApp(std::move(layout), std::nullopt,
+             std::make_unique<GuiSession>(std::move(screen), std::move(remote))) {
   apply_layout();
 }
 

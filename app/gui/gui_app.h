@@ -1,7 +1,6 @@
 #pragma once
 
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <optional>
 
@@ -13,6 +12,7 @@ namespace jointrig::app {
 /// The window, which shows one robot after another.
 class GuiApp {
  public:
+  using Screen = std::shared_ptr<GuiScreen>;
   static constexpr int kWidth = 1920;  ///< used if neither the caller nor the layout sets it
   static constexpr int kHeight = 1080;
 
@@ -22,9 +22,11 @@ class GuiApp {
   /// @param serving  gives each robot of this window to others; none: to nobody
   GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout = {},
          std::optional<ServingOptions> serving = {});
+  /// In a window that is open (screen_for).
+  GuiApp(const GuiRobot& robot, Screen screen, std::filesystem::path layout,
+         std::optional<ServingOptions> serving = {});
   /// On a robot that is served elsewhere.
-  GuiApp(std::unique_ptr<RemoteLoop> remote, int width, int height,
-         std::filesystem::path layout = {});
+  GuiApp(std::unique_ptr<RemoteLoop> remote, Screen screen, std::filesystem::path layout = {});
   ~GuiApp();
   GuiApp(const GuiApp&) = delete;
   GuiApp& operator=(const GuiApp&) = delete;
@@ -35,11 +37,12 @@ class GuiApp {
 
   [[nodiscard]] GuiSession& session() noexcept { return *session_; }
 
+  /// A window of the size asked for, of the layout's, or the usual one. Throws WindowError.
+  static Screen screen_for(int width, int height, const std::filesystem::path& layout);
+
  private:
-  using Screen = std::shared_ptr<GuiScreen>;
-  /// @param open  makes the first session
-  GuiApp(std::filesystem::path layout, int width, int height, std::optional<ServingOptions> serving,
-         const std::function<std::unique_ptr<GuiSession>(Screen)>& open);
+  GuiApp(std::filesystem::path layout, std::optional<ServingOptions> serving,
+         std::unique_ptr<GuiSession> session);
   void apply_layout();
   void keep_layout();
   void open(const GuiRobot& robot);

@@ -208,6 +208,7 @@ bool GuiSession::frame() {
                       .had_input = window_.had_input(),
                       .loop = health_});
   desks_.begin_frame();
+  history_.look_at(plots_.kept.shown_window());
   const gui::ViewContext ctx{
       panel_, plots_, history_, state_, fonts_, desks_, keeps_items_ ? &items_ : nullptr, scene()};
   gui::draw_main_view(ctx, window_.keys());

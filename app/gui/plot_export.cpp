@@ -71,7 +71,8 @@ std::uint64_t write_plots_mcap(const gui::History& history, const std::vector<st
     for (const Topic& topic : topics) {
       harness::CdrWriter message(room);
       for (const std::size_t signal : topic.signals) {
-        message.put(static_cast<double>(samples.at(signal).at(i)) / history.per_si(signal));
+        message.put(static_cast<double>(samples.at(signal).at_or_missing(i)) /
+                    history.per_si(signal));
       }
       log.write(topic.channel, time_ns, message.bytes());
     }

@@ -39,8 +39,8 @@ Units units_of(const JointConfig& joint) {
 /// Nothing: it stood still, its motor is off, or a sample is missing.
 std::optional<Course> course_of(const gui::History& history, const RobotConfig& config,
                                 JointIndex joint, gui::SampleSpan span) {
-  const auto& q = history.series(history.signal(joint, gui::JointTrace::kPosition));
-  const auto& tau = history.series(history.signal(joint, gui::JointTrace::kTorque));
+  const auto& q = history.live(history.signal(joint, gui::JointTrace::kPosition));
+  const auto& tau = history.live(history.signal(joint, gui::JointTrace::kTorque));
   const double tolerance = units_of(config.joints[joint]).tolerance;
   const gui::Statistics of_q = gui::statistics(q, span.from, span.to);
   const bool is_off = history.modes(joint).empty() ||

@@ -19,6 +19,7 @@ class HwKit final : public BackendKit {
       line_->reset(robot, options.plant);
       links.boards_token = line_->token();
     }
+    links.give_up = options.give_up;
     links.timing = keeps_time_ ? hw::Timing::kPaced : hw::Timing::kLockstep;
     driver_ = open_hw_backend(robot, links);
     if (line_ && keeps_time_) return_.emplace(*line_, *driver_, robot, options.plant);

@@ -59,8 +59,9 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
     bus.every = pace.every;
     bus.lead = pace.lead;
   }
-  return std::make_unique<hw::HwBackend>(robot.period_ns, std::move(buses),
-                                         hw::HwOptions{.timing = options.timing});
+  return std::make_unique<hw::HwBackend>(
+      robot.period_ns, std::move(buses),
+      hw::HwOptions{.timing = options.timing, .give_up = options.give_up});
 }
 
 }  // namespace jointrig::app

@@ -1,6 +1,7 @@
 #pragma once
 /// The backend on a robot's own buses.
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,7 +13,8 @@ namespace jointrig::app {
 
 struct LinkOptions {
   hw::Timing timing = hw::Timing::kPaced;
-  std::optional<std::uint32_t> boards_token;  ///< token of the virtual boards; none: real boards
+  std::optional<std::uint32_t> boards_token;   ///< token of the virtual boards; none: real boards
+  const std::atomic<bool>* give_up = nullptr;  ///< as HwOptions::give_up
 };
 
 /// Opens the buses of robot.yaml. Throws std::invalid_argument with all wiring_problems(), or

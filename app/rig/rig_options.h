@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <optional>
 
 #include "app/boards/local_boards.h"
@@ -17,6 +18,8 @@ struct RigOptions {
   sim::Pacer* pacer = nullptr;  ///< null: as fast as possible; on buses: as fast as the boards can
   /// Initial factor on all speeds; none: robot.yaml's on real drives, else 1.
   std::optional<double> speed_override = std::nullopt;
+  /// For hw: set by another thread, it ends a start that waits for boards.
+  const std::atomic<bool>* give_up = nullptr;
   bool wiggle_check = true;  ///< true: real drives start only after a passed wiggle test
 };
 

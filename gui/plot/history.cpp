@@ -8,6 +8,8 @@
 #include <limits>
 #include <numbers>
 
+#include "gui/plot/kept_windows.h"
+
 namespace jointrig::gui {
 namespace {
 
@@ -52,6 +54,18 @@ History::History(const RobotConfig& config, double seconds)
     names_.push_back(joint.name);
     sensors_.push_back(sensor_of(joint, period_));
   }
+}
+
+const SampleRing& History::series(std::size_t signal) const noexcept {
+  if (shown_) {
+    const auto kept = shown_->series.find(signal);
+    if (kept != shown_->series.end()) return kept->second;
+  }
+  return series_[signal];
+}
+
+double History::first_seen() const noexcept {
+  return shown_ ? std::min(oldest(), shown_->time.low) : oldest();
 }
 
 void History::push(const Snapshot& snapshot) {
@@ -186,7 +200,7 @@ double History::robot_time(double time) const noexcept { return time + to_second
 
 SampleSpan samples_between(const History& history, double from, double to) noexcept {
   const double first =
-      std::max(std::ceil(history.index_of(from) - 1e-6), history.index_of(history.oldest()));
+      std::max(std::ceil(history.index_of(from) - 1e-6), history.index_of(history.first_seen()));
   const double last =
       std::min(std::floor(history.index_of(to) + 1e-6) + 1.0, static_cast<double>(history.end()));
   const auto begin = static_cast<std::uint64_t>(std::llround(std::max(0.0, first)));
@@ -206,7 +220,7 @@ std::string to_csv(const History& history, const std::vector<std::size_t>& signa
   for (std::uint64_t i = span.from; i < span.to; ++i) {
     fmt::format_to(std::back_inserter(csv), "{:.6f}", history.robot_time(history.time_of(i)));
     for (SampleReader& reader : readers) {
-      const float value = reader.at(i);
+      const float value = reader.at_or_missing(i);
       csv += ',';
       if (!std::isnan(value)) {
         fmt::format_to(std::back_inserter(csv), "{:.9g}", static_cast<double>(value));

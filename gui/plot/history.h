@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "gui/plot/trace_ring.h"
 
 namespace jointrig::gui {
+
+struct KeptWindow;
 
 /// The last seconds of every signal of every joint and of the loop, at the rate of the loop.
 ///
@@ -53,9 +56,17 @@ class History {
   void mark_overrun(TimeNs time_ns, double seconds);
 
   [[nodiscard]] std::size_t size() const noexcept { return series_.size(); }
-  [[nodiscard]] const SampleRing& series(std::size_t signal) const noexcept {
+  /// The samples to look at: of the kept window that is shown, if it has the signal, else live().
+  [[nodiscard]] const SampleRing& series(std::size_t signal) const noexcept;
+  /// The samples that are recorded.
+  [[nodiscard]] const SampleRing& live(std::size_t signal) const noexcept {
     return series_[signal];
   }
+  /// Shows a kept window in place of what is recorded; null: what is recorded.
+  void look_at(std::shared_ptr<const KeptWindow> window) noexcept { shown_ = std::move(window); }
+  [[nodiscard]] std::size_t joints() const noexcept { return names_.size(); }
+  /// Time of the oldest sample to look at: that of the record, or of a kept window that is shown.
+  [[nodiscard]] double first_seen() const noexcept;
   [[nodiscard]] std::size_t signal(JointIndex joint, JointTrace trace) const noexcept {
     return table_.index(joint, trace);
   }
@@ -141,6 +152,7 @@ class History {
   TimeNs offset_ns_ = 0;          ///< robot time minus time of the history
   std::vector<float> values_;     ///< buffer for a snapshot's values
   std::vector<JointMode> modes_now_;
+  std::shared_ptr<const KeptWindow> shown_;
 };
 
 /// The stored samples [from, to).
@@ -148,7 +160,7 @@ struct SampleSpan {
   std::uint64_t from = 0;
   std::uint64_t to = 0;
 };
-/// Samples of a span of time, both ends included.
+/// Samples of a span of time, both ends included; a series need not have all of them.
 SampleSpan samples_between(const History& history, double from, double to) noexcept;
 
 /// The visible part of some signals as CSV: one row per sample, robot time first, names with units

@@ -16,8 +16,8 @@ constexpr double kHysteresis = 0.5;   // of the rms
 
 /// Velocity minus reference of the newest samples; empty: a sample is missing.
 std::vector<double> deviation_of(const History& history, JointIndex joint) {
-  const SampleRing& v = history.series(history.signal(joint, JointTrace::kVelocity));
-  const SampleRing& wanted = history.series(history.signal(joint, JointTrace::kVelocityReference));
+  const SampleRing& v = history.live(history.signal(joint, JointTrace::kVelocity));
+  const SampleRing& wanted = history.live(history.signal(joint, JointTrace::kVelocityReference));
   const auto count = static_cast<std::uint64_t>(kWindow / history.period());
   if (v.end() < v.begin() + count) return {};
   SampleReader measured(v);

@@ -58,13 +58,74 @@ void PlotSet::show_joint(const History& history, JointIndex joint) {
 }
 
 void PlotSet::update(const History& history) {
-  time.update(history.oldest(), history.newest());
+  const auto shown = kept.shown_window();
+  time.update(shown ? std::min(history.oldest(), shown->time.low) : history.oldest(),
+              history.newest());
+  faults_.update(history, plotted(history), kept);
   if (const std::optional<Span> caught = trigger.update(history)) {
+    kept.keep(history, plotted_with(history, trigger.settings.signal), *caught, *trigger.at(),
+              "trigger " + history.name(trigger.settings.signal));
+    kept.show(std::nullopt);
     time.put(*caught);
   } else if (trigger.armed() && trigger.free_running() && !time.follows()) {
     time.follow(true);
     time.set_span(trigger.settings.span);
   }
+}
+
+std::vector<std::size_t> PlotSet::plotted(const History& history) const {
+  std::vector<JointIndex> joints;
+  std::vector<std::size_t> signals;
+  for (const Plot& plot : plots) {
+    for (const PlotLine& line : plot.lines) {
+      const JointIndex joint = history.joint_of(line.signal);
+      if (joint == kNoJoint) {
+        signals.push_back(line.signal);
+      } else {
+        joints.push_back(joint);
+      }
+    }
+  }
+  return signals_of_joints(history, joints, std::move(signals));
+}
+
+std::vector<std::size_t> PlotSet::plotted_with(const History& history, std::size_t signal) const {
+  std::vector<std::size_t> signals = plotted(history);
+  const JointIndex joint = history.joint_of(signal);
+  if (joint != kNoJoint) return signals_of_joints(history, {joint}, std::move(signals));
+  signals.push_back(signal);
+  return signals_of_joints(history, {}, std::move(signals));
+}
+
+void PlotSet::freeze_or_follow(const History& history) {
+  if (!time.follows()) return follow();
+  time.follow(false);
+  const Span shown = time.shown();
+  kept.keep(history, plotted(history), shown, std::max(shown.low, history.oldest()), "frozen");
+}
+
+void PlotSet::follow() {
+  kept.show(std::nullopt);
+  time.follow(true);
+}
+
+void PlotSet::show_kept(std::optional<std::size_t> window) {
+  kept.show(window);
+  if (const auto shown = kept.shown_window()) {
+    time.put(shown->time);
+  } else {
+    time.follow(true);
+  }
+}
+
+double PlotSet::over_shift() const noexcept {
+  const KeptWindow* const over = kept.over_window();
+  if (over == nullptr) return 0.0;
+  if (const auto shown = kept.shown_window()) return shown->zero - over->zero;
+  const std::optional<double> caught = trigger.at();
+  const Span sight = time.shown();
+  if (caught && *caught >= sight.low && *caught <= sight.high) return *caught - over->zero;
+  return sight.low - over->time.low;
 }
 
 PlotLine* PlotSet::find(std::size_t plot, std::size_t signal) {
@@ -127,8 +188,15 @@ Span PlotSet::values_of(const Plot& plot, const History& history, bool right) co
   Extremes all;
   double step = 0.0;  // of the coarsest
   const Span shown = time.shown();
+  const KeptWindow* const over = kept.over_window();
+  const double shift = over_shift();
   for (const PlotLine& line : plot.lines) {
     if (line.hidden || line.right != right) continue;
+    if (over != nullptr && over->series.count(line.signal) != 0) {
+      all.add(over->series.at(line.signal)
+                  .extremes(index_at(history, shown.low - shift),
+                            index_at(history, shown.high - shift) + 1));
+    }
     step = std::max(step, history.resolution(line.signal));
     all.add(history.series(line.signal)
                 .extremes(index_at(history, shown.low), index_at(history, shown.high) + 1));

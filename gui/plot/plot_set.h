@@ -8,6 +8,7 @@
 #include "control/core/enumeration.h"
 #include "gui/plot/axes.h"
 #include "gui/plot/history.h"
+#include "gui/plot/kept_windows.h"
 #include "gui/plot/step_response.h"
 #include "gui/plot/trigger.h"
 
@@ -54,9 +55,22 @@ class PlotSet {
   std::vector<Plot> plots;
   Trigger trigger;
   bool reads_steps = false;  ///< step responses between the cursors are shown
+  KeptWindows kept;          ///< of the trigger, of faults, frozen ones
 
-  /// Call each frame: the time axis follows, or shows the trigger's capture.
+  /// Call each frame: the time axis follows, or shows the trigger's capture; captures and windows
+  /// around faults are kept.
   void update(const History& history);
+  /// Holds the view and keeps it, or follows the newest sample.
+  void freeze_or_follow(const History& history);
+  /// Follows the newest sample; no kept window is shown.
+  void follow();
+  /// Shows a kept window in place of the record; none: follows.
+  void show_kept(std::optional<std::size_t> window);
+  /// Time to be added to the window that is laid over, so that both zeros coincide [s]. Over the
+  /// record: on the trigger's last catch if that is in sight, else both begin at the left.
+  [[nodiscard]] double over_shift() const noexcept;
+  /// The signals of all joints in the plots, and the loop's that are there.
+  [[nodiscard]] std::vector<std::size_t> plotted(const History& history) const;
 
   /// Measured and reference of a joint in a plot of their own, error below, torque below that.
   void show_joint(const History& history, JointIndex joint);
@@ -81,6 +95,11 @@ class PlotSet {
 
  private:
   PlotLine* find(std::size_t plot, std::size_t signal);
+
+  [[nodiscard]] std::vector<std::size_t> plotted_with(const History& history,
+                                                      std::size_t signal) const;
+
+  FaultWindows faults_;
 };
 
 /// Units of the lines on an axis, each once: "°, N·m".

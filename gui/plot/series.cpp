@@ -5,7 +5,8 @@
 
 namespace jointrig::gui {
 
-SampleRing::SampleRing(std::size_t capacity) : chunks_((capacity + kCoarse - 1) / kCoarse) {}
+SampleRing::SampleRing(std::size_t capacity, std::uint64_t first)
+    : chunks_((capacity + kCoarse - 1) / kCoarse), first_(first), end_(first) {}
 
 void SampleRing::push(float value) noexcept {
   open_[end_ % kCoarse] = value;

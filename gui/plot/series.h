@@ -33,7 +33,8 @@ struct Extremes {
 class SampleRing {
  public:
   /// @param capacity  samples to keep; rounded up to a multiple of 256
-  explicit SampleRing(std::size_t capacity);
+  /// @param first  index of the first sample, a multiple of 256
+  explicit SampleRing(std::size_t capacity, std::uint64_t first = 0);
 
   void push(float value) noexcept;
 
@@ -43,7 +44,7 @@ class SampleRing {
   [[nodiscard]] std::uint64_t end() const noexcept { return end_; }
   /// Index of the oldest stored sample.
   [[nodiscard]] std::uint64_t begin() const noexcept {
-    return end_ > capacity() ? end_ - capacity() : 0;
+    return end_ > first_ + capacity() ? end_ - capacity() : first_;
   }
   /// Unpacks the 16 samples around it: for many samples in order use SampleReader.
   /// @param index  begin() ≤ index < end()
@@ -75,7 +76,8 @@ class SampleRing {
 
   std::vector<Chunk> chunks_;          ///< complete chunks
   std::array<float, kCoarse> open_{};  ///< the newest samples, not packed yet
-  std::uint64_t end_ = 0;
+  std::uint64_t first_;
+  std::uint64_t end_;
 };
 
 /// Reads samples of a series in order, unpacking each block once. The series outlives it and gets
@@ -88,6 +90,11 @@ class SampleReader {
     const std::uint64_t number = index / SampleRing::kFine;
     if (number != number_) block_ = series_->block(number_ = number);
     return block_[index % SampleRing::kFine];
+  }
+  /// NaN where nothing is stored.
+  [[nodiscard]] float at_or_missing(std::uint64_t index) noexcept {
+    const bool is_stored = index >= series_->begin() && index < series_->end();
+    return is_stored ? at(index) : std::numeric_limits<float>::quiet_NaN();
   }
 
  private:

@@ -39,7 +39,7 @@ std::optional<std::uint64_t> Trigger::find_mode(const History& history) const {
 std::optional<std::uint64_t> Trigger::find(const History& history) const {
   if (settings.signal >= history.size()) return std::nullopt;
   const bool edge = settings.kind == TriggerKind::kRising || settings.kind == TriggerKind::kFalling;
-  return edge ? find_edge(history.series(settings.signal)) : find_mode(history);
+  return edge ? find_edge(history.live(settings.signal)) : find_mode(history);
 }
 
 std::optional<Span> Trigger::update(const History& history) {

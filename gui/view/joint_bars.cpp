@@ -64,7 +64,7 @@ void draw_trace(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 to
   draw->AddRectFilled(from, to, colour(theme.window), ctx.px(2));
   const float middle = 0.5F * (from.y + to.y);
   draw->AddLine({from.x, middle}, {to.x, middle}, colour(theme.line));
-  const SampleRing& error = ctx.history.series(ctx.history.signal(joint, JointTrace::kError));
+  const SampleRing& error = ctx.history.live(ctx.history.signal(joint, JointTrace::kError));
   const double last = ctx.history.index_of(ctx.history.newest());
   const double first = last - kTraceSeconds / ctx.history.period();
   static thread_local std::vector<Extremes> found;

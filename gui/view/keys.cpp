@@ -65,7 +65,7 @@ void plot_key(const ViewContext& ctx, const KeyPress& press) {
   PlotSet& plots = ctx.plots;
   switch (press.key) {
     case Key::kF:
-      return plots.time.follow(!plots.time.follows());
+      return plots.freeze_or_follow(ctx.history);
     case Key::kC:
       plots.cursors.on ? plots.cursors.on = false : (plots.show_cursors(), true);
       return;
@@ -179,7 +179,7 @@ const std::vector<KeyHelp>& key_help() {
       {"Ctrl+S", "compare changed parameters with robot.yaml"},
       {"F5", "run the chosen scenario again"},
       {"Tab, Shift+Tab", "next joint, the one before"},
-      {"F", "freeze or follow the plots"},
+      {"F", "freeze and keep the plots' window, or follow"},
       {"C", "cursors"},
       {"M", "a mark in the plots, now"},
       {"T", "wait for the trigger, or end that"},

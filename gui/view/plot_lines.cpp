@@ -11,6 +11,9 @@ namespace {
 /// With fewer samples per pixel they are drawn one by one.
 constexpr double kSamplesPerPixel = 1.5;
 
+/// Share of its colour in a line that is laid over.
+constexpr double kOverInk = 0.7;
+
 /// Closer ends of columns look the same [pixels].
 constexpr float kSame = 0.3F;
 
@@ -69,14 +72,14 @@ void draw_samples(const ViewContext& ctx, const PlotFrame& frame, const SampleRi
   stroke(draw, pen);
 }
 
-void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t signal,
-                  const Pen& pen) {
+void draw_columns(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
+                  ColumnCache& cache, const Pen& pen) {
   const auto count = static_cast<std::size_t>(std::max(1.0F, frame.to.x - frame.from.x));
   // Columns begin at whole multiples of their width, so that they don't flicker as time passes.
   const double step = frame.time.size() / static_cast<double>(count);
   const auto first = static_cast<std::int64_t>(std::floor(frame.time.low / step));
-  const std::vector<Extremes>& found = ctx.state.columns[signal].update(
-      ctx.history.series(signal), step / ctx.history.period(), first, count);
+  const std::vector<Extremes>& found =
+      cache.update(series, step / ctx.history.period(), first, count);
   ImDrawList* draw = ImGui::GetWindowDrawList();
   const auto most = static_cast<int>(count);
   draw->PrimReserve(6 * most, 4 * most);
@@ -115,6 +118,17 @@ void draw_columns(const ViewContext& ctx, const PlotFrame& frame, std::size_t si
     joined = true;
   }
   draw->PrimUnreserve(6 * (most - drawn), 4 * (most - drawn));
+}
+
+void draw_series(const ViewContext& ctx, const PlotFrame& frame, const SampleRing& series,
+                 ColumnCache& cache, const Pen& pen) {
+  const double per_pixel = frame.time.size() / ctx.history.period() /
+                           std::max(1.0, static_cast<double>(frame.to.x - frame.from.x));
+  if (per_pixel < kSamplesPerPixel) {
+    draw_samples(ctx, frame, series, pen);
+  } else {
+    draw_columns(ctx, frame, series, cache, pen);
+  }
 }
 
 }  // namespace
@@ -163,14 +177,23 @@ Rgb line_colour(const ViewContext& ctx, const PlotLine& line) {
 }
 
 void draw_line(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line) {
-  const Pen pen = pen_for(ctx, line);
-  const double per_pixel = frame.time.size() / ctx.history.period() /
-                           std::max(1.0, static_cast<double>(frame.to.x - frame.from.x));
-  if (per_pixel < kSamplesPerPixel) {
-    draw_samples(ctx, frame, ctx.history.series(line.signal), pen);
-  } else {
-    draw_columns(ctx, frame, line.signal, pen);
-  }
+  draw_series(ctx, frame, ctx.history.series(line.signal), ctx.state.columns[line.signal],
+              pen_for(ctx, line));
+}
+
+void draw_line_laid_over(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line) {
+  const KeptWindow* const over = ctx.plots.kept.over_window();
+  if (over == nullptr) return;
+  const auto kept = over->series.find(line.signal);
+  if (kept == over->series.end()) return;
+  const double shift = ctx.plots.over_shift();
+  PlotFrame shifted = frame;
+  shifted.time = {frame.time.low - shift, frame.time.high - shift};
+  Pen pen = pen_for(ctx, line);
+  pen.ink = colour(mixed(ctx.theme().box, line_colour(ctx, line), kOverInk));
+  pen.dash = ctx.px(4);
+  // Columns of its own: those of the record are kept from frame to frame.
+  draw_series(ctx, shifted, kept->second, ctx.state.columns[ctx.history.size() + line.signal], pen);
 }
 
 void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint) {

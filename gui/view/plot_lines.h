@@ -32,6 +32,8 @@ void draw_limits(const ViewContext& ctx, const PlotFrame& frame, std::size_t sig
 /// The colour of a line and its name.
 Rgb line_colour(const ViewContext& ctx, const PlotLine& line);
 void draw_line(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line);
+/// The same signal of the kept window that is laid over, shifted in time: pale, and dashed.
+void draw_line_laid_over(const ViewContext& ctx, const PlotFrame& frame, const PlotLine& line);
 void draw_event_marks(const ViewContext& ctx, const PlotFrame& frame, JointIndex joint);
 /// Draws a line at the trigger's time.
 void draw_trigger_line(const ViewContext& ctx, const PlotFrame& frame);

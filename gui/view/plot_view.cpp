@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "gui/view/plot_axes.h"
+#include "gui/view/plot_kept.h"
 #include "gui/view/plot_legend.h"
 #include "gui/view/plot_lines.h"
 #include "gui/view/plot_tools.h"
@@ -35,10 +36,10 @@ bool tool_button(const ViewContext& ctx, const char* label, const char* item, co
 void time_controls(const ViewContext& ctx) {
   PlotSet& plots = ctx.plots;
   if (ImGui::Button(plots.time.follows() ? "Freeze###freeze" : "Follow###freeze")) {
-    plots.time.follow(!plots.time.follows());
+    plots.freeze_or_follow(ctx.history);
   }
   ctx.note("plot/freeze");
-  tip("Freeze the view; recording goes on. F");
+  tip("Freeze the view and keep it; recording goes on. F");
   for (const double seconds : {1.0, 5.0, 20.0, 60.0}) {
     const std::string number = tick_text(seconds, 1.0);
     if (tool_button(ctx, (number + " s").c_str(), ("plot/span/" + number).c_str(),
@@ -72,6 +73,8 @@ void search(const ViewContext& ctx) {
   draw_plot_sets(ctx);
   same_line_if_fits(ctx, button_width("Trigger ▾"), 4.0F);
   draw_trigger(ctx);
+  same_line_if_fits(ctx, button_width("Kept 99 ▾"), 4.0F);
+  draw_kept_windows(ctx);
   if (ctx.state.signal_filter.empty()) return;
   const std::vector<std::size_t> found = ctx.history.find(ctx.state.signal_filter);
   ImGui::BeginChild("found", {0, ctx.px(110)}, true);
@@ -193,7 +196,7 @@ void mouse(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame) {
   if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) {
     ctx.plots.plots[plot].values.reset();
     ctx.plots.plots[plot].right_values.reset();
-    ctx.plots.time.follow(true);
+    ctx.plots.follow();
   }
 }
 
@@ -235,7 +238,9 @@ void draw_lines(const ViewContext& ctx, std::size_t plot, const PlotFrame& frame
   if (joint != kNoJoint) draw_limits(ctx, first.right ? right : frame, first.signal);
   // The first line is drawn last: the measured value lies on its reference.
   for (auto line = lines.rbegin(); line != lines.rend(); ++line) {
-    if (!line->hidden) draw_line(ctx, line->right ? right : frame, *line);
+    if (line->hidden) continue;
+    draw_line_laid_over(ctx, line->right ? right : frame, *line);
+    draw_line(ctx, line->right ? right : frame, *line);
   }
   draw_event_marks(ctx, frame, joint);
 }
@@ -253,6 +258,7 @@ void draw_canvas(const ViewContext& ctx, std::size_t plot, const PlotFrame& fram
   draw->PushClipRect(frame.from, frame.to, true);
   draw_lines(ctx, plot, frame, right);
   draw_trigger_line(ctx, frame);
+  if (plot == 0) draw_kept_names(ctx, frame);
   draw_cursor_lines(ctx, frame);
   draw_pointer_line(ctx, frame);
   draw->PopClipRect();

@@ -115,7 +115,8 @@ void HwBackend::start() {
   }
   std::int64_t begin = lines_.front().clock->now();
   std::size_t done = 0;
-  while (!all_decided() && lines_.front().clock->now() - begin < options_.start_within_ns) {
+  while (!all_decided() && !is_given_up() &&
+         lines_.front().clock->now() - begin < options_.start_within_ns) {
     for (Line& line : lines_) {
       line.bus->poll(line.clock->now());
       send(line);
@@ -151,6 +152,10 @@ void HwBackend::start() {
   first_ = true;
   cycle_ = 0;
   next_ = lines_.front().clock->now();
+}
+
+bool HwBackend::is_given_up() const noexcept {
+  return options_.give_up != nullptr && options_.give_up->load(std::memory_order_relaxed);
 }
 
 std::int64_t HwBackend::longest_period() const noexcept {

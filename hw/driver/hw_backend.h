@@ -51,6 +51,7 @@ struct HwOptions {
   Timing timing = Timing::kPaced;
   std::int64_t answer_within_ns = 0;             ///< after SYNC; 0: 0.6 T, in lockstep 2 s
   std::int64_t start_within_ns = 5'000'000'000;  ///< from one step of a set-up to the next
+  const std::atomic<bool>* give_up = nullptr;    ///< set by another thread: a start ends at once
 };
 
 struct HwBus {
@@ -128,6 +129,7 @@ class HwBackend final : public Backend {
   [[nodiscard]] std::int64_t longest_period() const noexcept;
   [[nodiscard]] std::string problems() const;
   [[nodiscard]] std::string what_is_missing() const;
+  [[nodiscard]] bool is_given_up() const noexcept;
 
   TimeNs period_ns_;
   HwOptions options_;

@@ -100,7 +100,8 @@ TEST(LocalBoards, OfABusThatCarriesTooMuchAreRefused) {
     static_cast<void>(LocalBoards::wired(robot, BusPlan{.own_buses = true}));
     FAIL() << "it was wired";
   } catch (const std::invalid_argument& error) {
-    EXPECT_NE(std::string(error.what()).find(": can: its cyclic frames"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find(": can: its cyclic frames"), std::string::npos)
+        << error.what();
   }
 }
 

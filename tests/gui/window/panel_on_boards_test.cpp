@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "app/boards/side_line_client.h"
+#include "app/gui/board_search.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
@@ -225,6 +226,69 @@ TEST_F(PanelOnBoards, BoardsThatDieAndAreStartedAgainAreTakenBackByTheSamePanel)
   ASSERT_TRUE(hand.wait_for(5.0, [&] { return all_are(JointMode::kIdle); }))
       << modes_of(session.panel().snapshot());
   ASSERT_NO_FATAL_FAILURE(run_all(session, hand));
+}
+
+using Waits = app::WaitRoom::Result;
+
+Waits wait_in(app::WaitRoom& room, double seconds, const std::function<bool()>& is_so) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::duration<double>(seconds);
+  while (std::chrono::steady_clock::now() < end) {
+    const Waits now = room.frame();
+    if (now != Waits::kWaits || is_so()) return now;
+  }
+  return Waits::kWaits;
+}
+
+void press_in(app::WaitRoom& room, const std::string& item) {
+  ASSERT_EQ(room.items().count(item), 1U) << item;
+  const ImVec4 at = room.items().at(item);
+  const std::string to = "xdotool mousemove " + std::to_string(static_cast<int>(at.x + 5)) + " " +
+                         std::to_string(static_cast<int>(at.y + 5));
+  ASSERT_EQ(std::system(to.c_str()), 0);
+  wait_in(room, 0.3, [] { return false; });
+  ASSERT_EQ(std::system("xdotool mousedown 1"), 0);
+  wait_in(room, 0.2, [] { return false; });
+  ASSERT_EQ(std::system("xdotool mouseup 1"), 0);
+}
+
+TEST(WaitingForBoards, APageNamesEachBoardUntilTheyAreStartedAndThenThePanelOpens) {
+  const std::string robot = robot_on_free_ports();
+  const auto screen = app::GuiApp::screen_for(1280, 800, {});
+  {
+    app::WaitRoom room(screen, on_buses(robot));
+    ASSERT_EQ(wait_in(room, 60.0, [&] { return room.wait().tries() > 0; }), Waits::kWaits);
+    room.frame();
+    for (int i = 1; i <= 7; ++i) {
+      const std::string number = std::to_string(i);
+      EXPECT_EQ(room.items().count("wait/panda_joint" + number), 1U);
+      EXPECT_EQ(room.items().count("wait/bus/wire" + number), 1U);
+      EXPECT_EQ(room.wait().buses()[0].boards[0].heard, Heard::kNothing);
+    }
+    EXPECT_EQ(room.wait().ready(), 0U);
+    room.screenshot("waiting-for-boards.png");
+
+    Program boards({std::getenv("JOINTRIG"), "board", robot, "--free"}, "boards-late.txt");
+    ASSERT_TRUE(comes_true(60.0, [] { return has_line("boards-late.txt", "ready"); }));
+    press_in(room, "wait/try_now");
+    ASSERT_EQ(wait_in(room, 60.0, [] { return false; }), Waits::kFound);
+    app::GuiApp app(on_buses(robot), screen, {});
+    testing::RobotHand hand(app);
+    EXPECT_TRUE(hand.sees("bus"));
+    EXPECT_FALSE(hand.sees("sim/pause"));
+  }
+  app::WaitRoom room(screen, on_buses(robot));
+  wait_in(room, 0.5, [] { return false; });
+  ASSERT_NO_FATAL_FAILURE(press_in(room, "wait/simulation"));
+  EXPECT_EQ(wait_in(room, 10.0, [] { return false; }), Waits::kSimulation);
+}
+
+TEST(WaitingForBoards, DoesNotWaitForWhatWaitingCannotMend) {
+  app::GuiRobot robot = app::robot_called("icub");
+  robot.backend = BackendKind::kHw;
+  const auto screen = app::GuiApp::screen_for(640, 480, {});
+  app::WaitRoom room(screen, robot);
+  EXPECT_THROW(wait_in(room, 60.0, [] { return false; }), std::invalid_argument)
+      << "it names no buses";
 }
 
 std::string scenario_for(const std::string& robot, const std::string& more = "") {

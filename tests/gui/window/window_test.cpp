@@ -277,6 +277,40 @@ TEST_F(WindowTest, PlotsFreezeWhileRecordingGoesOnAndCursorsMeasure) {
   hand.picture("cursors");
 }
 
+TEST_F(WindowTest, TwoFrozenWindowsAreKeptShownLaidOverEachOtherAndDeleted) {
+  open_right_arm();
+  run_elbow();
+  hand.click("joint/r_elbow/box", 3);
+  hand.click("menu/plot");
+  hand.click("plot/span/1");
+  for (const double to : {0.8, 0.6}) {
+    hand.drag("joint/r_elbow/position/slider", to > 0.7 ? 0.3 : 0.5, to);
+    hand.look(0.4);
+    hand.click("plot/freeze");
+    hand.click("plot/freeze");
+  }
+  const KeptWindows& kept = session.plots().kept;
+  ASSERT_EQ(kept.size(), 2U) << kept.note();
+  hand.click("plot/kept");
+  hand.click("plot/kept/1/show");
+  EXPECT_EQ(kept.shown(), 1U);
+  EXPECT_EQ(session.plots().time.shown(), kept[1].time);
+  hand.click("plot/kept/0/over");
+  EXPECT_EQ(kept.laid_over(), 0U);
+  hand.picture("kept-windows-list");
+  hand.key("Escape");
+  hand.look(0.3);
+  EXPECT_FALSE(session.plots().time.follows());
+  hand.picture("kept-windows");
+  hand.click("plot/kept");
+  hand.click("plot/kept/1/delete");
+  EXPECT_EQ(kept.size(), 1U);
+  EXPECT_FALSE(kept.shown());
+  EXPECT_TRUE(session.plots().time.follows()) << "back to what is recorded";
+  hand.click("plot/kept/delete_all");
+  EXPECT_EQ(kept.size(), 0U);
+}
+
 TEST_F(WindowTest, ASequenceIsRecordedByHandAndPlayed) {
   open_right_arm();
   hand.hold("group/RunAll", 1.1);
