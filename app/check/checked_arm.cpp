@@ -3,14 +3,17 @@
 #include <fmt/core.h>
 
 #include <Eigen/Cholesky>
+#include <Eigen/Eigenvalues>
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <optional>
 
 #include "app/check/straight_way.h"
 #include "control/discovery/tool_place.h"
+#include "control/laws/tool_inertia.h"
 #include "control/model/robot_model.h"
 #include "control/planning/path_collision.h"
 #include "harness/config/yaml_document.h"
@@ -161,6 +164,17 @@ bool is_way_free(const Discovery& found, const ArmConfig& arm, const std::vector
   return !collision.first_on(straight_way(arm.joints, from, way), state);
 }
 
+/// True if no direction of the tool fades out of its control (control/laws/tool_inertia.h): beside
+/// a singularity the posture's springs reach the tool, as they should, and its springs are not what
+/// is judged. An arm of fewer than six joints has such a direction everywhere.
+bool is_regular(const PosedArm& at) {
+  constexpr double kClear = 2.0;  // times the bound: its target is some way off
+  if (at.jacobian.cols() < 6) return true;
+  const Eigen::Matrix<double, 6, 6> mobility = at.jacobian * at.mass_solved;
+  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> eigen(mobility);
+  return eigen.eigenvalues()[0] > kClear * ToolInertia::kFloor;
+}
+
 /// Force along d that deflects the tool as far as it may, or as its motors can hold.
 double push_of(const CheckedArm& arm, const PosedArm& at, const std::vector<CheckedJoint>& joints) {
   double push = std::min(kToolDeflection, 0.5 * arm.config->error_max[0]) / arm.compliance;
@@ -243,16 +257,19 @@ CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
   }
   RobotModel model(found.config);
   PathCollision collision(found.config);
+  std::optional<CheckedArm> beside_a_singularity;  // where there is nothing better
   for (std::size_t number = 0; number < kPoses; ++number) {
     const PosedArm at = posed(model, found, arm, pose_number(number, arm, joints));
     if (!choose_axis(at, joints, checked)) continue;
     if (number > 0 && !is_way_free(found, arm, at.q, collision)) continue;
-    if (number > 0) checked.q = at.q;
+    checked.q = number > 0 ? at.q : std::vector<double>();
     checked.compliance = compliance_of(arm, at.spring_axes.transpose() * checked.in_world);
     if (!std::isfinite(checked.compliance)) checked.why_not = "its stiffness is 0 along an axis";
     checked.push = push_of(checked, at, joints);
-    return checked;
+    if (is_regular(at) || !checked.why_not.empty()) return checked;
+    if (!beside_a_singularity) beside_a_singularity = checked;
   }
+  if (beside_a_singularity) return *beside_a_singularity;
   checked.why_not = fmt::format(
       "at its start and up to 90 deg around it its tool can't go {:.0f} mm along an axis of its "
       "base with its orientation kept: stretched out, beside limits, or too weak",
