@@ -102,7 +102,7 @@ bool same_joints(const RobotConfig& a, const RobotConfig& b) {
 std::optional<RobotConfig> own_robot_like(const RobotConfig& other) {
   // A name that comes from elsewhere opens no file.
   if (other.name.find_first_of("/\\.") != std::string::npos) return std::nullopt;
-  const RobotConfig own = config_of(robot_called(other.name));
+  RobotConfig own = config_of(robot_called(other.name));
   if (!same_joints(own, other)) return std::nullopt;
   return own;
 }
