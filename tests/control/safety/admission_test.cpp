@@ -123,7 +123,8 @@ TEST(Admission, WhatIsNoIndexIsAWordThatThereIsNot) {
 TEST(Admission, WhatIsNoNumberOfAHandIsNeverTheFirstHand) {
   for (const double number : {2.5, -1.0, 300.0, kNan}) {
     Request request = HandTrajectory{};
-    const std::array numbers{number, 1.0, 0.0, 0.0};
+    std::vector<double> numbers(place_of<HandTrajectory>("waypoints"), 0.0);
+    numbers.front() = number;
     ASSERT_TRUE(fill_fields(request, numbers));
     EXPECT_EQ(std::get<HandTrajectory>(request).hand, 255) << number;
   }

@@ -71,7 +71,11 @@ TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
                                              "open_gripper",
                                              "close_gripper",
                                              "move_gripper",
-                                             "grasp"}));
+                                             "grasp",
+                                             "neck_trajectory",
+                                             "arm_desired_accelerations",
+                                             "neck_desired_accelerations",
+                                             "whole_body_trajectory"}));
 }
 
 TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {
