@@ -32,7 +32,7 @@ GuiApp::GuiApp(std::filesystem::path layout, std::optional<ServingOptions> servi
       serving_(std::move(serving)),
       session_(std::move(session)) {}
 
-GuiApp::GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout,
+GuiApp::GuiApp(const GuiRobot& robot, int width, int height, const std::filesystem::path& layout,
                std::optional<ServingOptions> serving)
     : GuiApp(robot, screen_for(width, height, layout), layout, std::move(serving)) {}
 

@@ -20,7 +20,7 @@ class GuiApp {
   /// @param width  0: as in the layout
   /// @param layout  file of the layout; empty: none
   /// @param serving  gives each robot of this window to others; none: to nobody
-  GuiApp(const GuiRobot& robot, int width, int height, std::filesystem::path layout = {},
+  GuiApp(const GuiRobot& robot, int width, int height, const std::filesystem::path& layout = {},
          std::optional<ServingOptions> serving = {});
   /// In a window that is open (screen_for).
   GuiApp(const GuiRobot& robot, Screen screen, std::filesystem::path layout,

@@ -102,7 +102,8 @@ const KeptWindow* KeptWindows::over_window() const noexcept {
 }
 
 void FaultWindows::find(const History& history) {
-  for (JointIndex joint = 0; joint < history.joints(); ++joint) {
+  for (std::size_t i = 0; i < history.joints(); ++i) {
+    const auto joint = static_cast<JointIndex>(i);
     for (const History::ModeChange& change : history.modes(joint)) {
       const bool is_new = change.index >= next_ && change.index > 0;
       if (!is_new || change.mode != JointMode::kHwFault) continue;
