@@ -117,6 +117,8 @@ const std::vector<Obstacle>& popups() {
        }},
       {"trigger", "plot_tools.cpp BeginPopup \"trigger\"",
        [](Bench& b) { b.view.click("plot/trigger"); }},
+      {"kept windows", "plot_kept.cpp BeginPopup \"kept windows\"",
+       [](Bench& b) { b.view.click("plot/kept"); }},
       {"a list in the trigger's popup", "plot_tools.cpp BeginCombo \"signal\"",
        [](Bench& b) {
          b.view.click("plot/trigger");

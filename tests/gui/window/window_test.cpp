@@ -311,6 +311,32 @@ TEST_F(WindowTest, TwoFrozenWindowsAreKeptShownLaidOverEachOtherAndDeleted) {
   EXPECT_EQ(kept.size(), 0U);
 }
 
+TEST(SmallWindow, TheListOfKeptWindowsIsInReach) {
+  app::GuiSession session(app::robot_called("franka"), 1280, 800);
+  testing::RobotHand hand(session);
+  hand.click("plot/span/1");
+  hand.look(1.2);
+  for (int i = 0; i < 3; ++i) {
+    hand.click("plot/freeze");
+    hand.click("plot/freeze");
+  }
+  ASSERT_EQ(session.plots().kept.size(), 3U) << session.plots().kept.note();
+  hand.click("plot/kept");
+  hand.look(0.3);
+  for (const char* name : {"0/show", "0/over", "0/delete", "2/delete", "live", "delete_all"}) {
+    const std::string item = std::string("plot/kept/") + name;
+    ASSERT_TRUE(hand.sees(item)) << item;
+    const ImVec4 at = session.items().at(item);
+    EXPECT_GE(at.x, 0.0F) << item;
+    EXPECT_LE(at.z, 1280.0F) << item;
+    EXPECT_LE(at.w, 800.0F) << item;
+  }
+  hand.click("plot/kept/1/show");
+  hand.click("plot/kept/0/over");
+  hand.picture("kept-windows-small");
+  EXPECT_EQ(session.plots().kept.laid_over(), 0U);
+}
+
 TEST_F(WindowTest, ASequenceIsRecordedByHandAndPlayed) {
   open_right_arm();
   hand.hold("group/RunAll", 1.1);
