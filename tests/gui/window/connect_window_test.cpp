@@ -11,7 +11,7 @@ namespace jointrig::gui {
 namespace {
 
 struct ConnectedWindow : ::testing::Test {
-  ConnectedWindow() : app(remote(), 1280, 800), hand(app) {}
+  ConnectedWindow() : app(remote(), app::GuiApp::screen_for(1280, 800, {})), hand(app) {}
 
   [[nodiscard]] std::unique_ptr<app::RemoteLoop> remote() const {
     app::RemoteRobot where;
