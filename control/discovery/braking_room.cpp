@@ -11,7 +11,8 @@ namespace jointrig {
 namespace {
 
 constexpr double kShareOfRoom = 0.8;
-constexpr double kLeastShare = 0.01;  // of a default
+constexpr double kLeastShare = 0.01;      // of a default
+constexpr double kLeftToDefaults = 0.25;  // of the room, whatever a file takes
 
 /// The level to which the largest terms are cut so that all of them sum up to `most`.
 ///
@@ -86,9 +87,10 @@ void heed_braking(Discovery& found, const std::vector<bool>& keeps) {
       fixed += terms[k];
       terms[k] = 0.0;
     }
-    const double most = kShareOfRoom * room - fixed;
+    const double all = kShareOfRoom * room;
+    const double most = std::max(all - fixed, kLeftToDefaults * all);
     if (std::accumulate(terms.begin(), terms.end(), 0.0) <= most) continue;
-    const double level = level_of(terms, std::max(most, 0.0));
+    const double level = level_of(terms, most);
     for (std::size_t k = 0; k < joints.size(); ++k) {
       if (keeps[k] || terms[k] <= level) continue;
       joints[k].limits.a_max = std::max(least[k], level / inertia[k]);

@@ -24,7 +24,8 @@ Eigen::MatrixXd inertia_between(const Survey& survey);
 /// terms are cut to equal size: what a light wrist adds to its shoulder stays. None is lowered
 /// below a hundredth of its default, and a motor whose weight leaves it nothing lowers none.
 ///
-/// @param keeps  by joint: true if a file states its acceleration, which then stays
+/// @param keeps  by joint: true if a file states its acceleration, which then stays. It counts with
+/// at most three quarters of the room: a file that asks for more makes no other joint slow
 void heed_braking(Discovery& found, const std::vector<bool>& keeps);
 
 }  // namespace jointrig

@@ -38,6 +38,7 @@ SIM_ALONE = {f"scenarios/{file}.yaml" for file in (
     "whole_body/whole_body_robust",
     "whole_body/whole_body_stand",
     "whole_body/whole_body_stop",
+    "whole_body/whole_body_streams",
     "whole_body/whole_body_table",
     "whole_body/whole_body_wall")}
 skipped = {each["file"] for each in scenarios if each["outcome"] == "skipped"}

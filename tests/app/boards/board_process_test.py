@@ -385,26 +385,26 @@ class DrivesOfThreeMakes(TwoProcesses):
 
     def expect_passes(self, *names: str):
         self.start_board()
-        done, results = self.run_scenarios(*(f"scenarios/three_makes/{name}.yaml" for name in names))
+        done, results = self.run_scenarios(*(f"scenarios/three_makes/three_makes_{name}.yaml" for name in names))
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual({result["outcome"] for result in results}, {"passed"})
         self.assertEqual({result["backend"] for result in results}, {"hw"})
 
     def test_hold_and_torque(self):
-        self.expect_passes("hold_under_gravity", "torque_mode")
+        self.expect_passes("hold", "torque")
 
     def test_fall_and_limits(self):
-        self.expect_passes("idle_and_caught", "soft_limits")
+        self.expect_passes("caught", "limits")
 
     def test_paths(self):
-        self.expect_passes("minimum_jerk", "mixed_and_retarget")
+        self.expect_passes("minimum_jerk", "mixed")
 
     def test_velocities(self):
-        self.expect_passes("velocity_ramp")
+        self.expect_passes("velocity")
 
     def test_a_drive_of_a_fixed_mapping_that_is_to_be_mapped_anew_is_refused_with_the_key_that_helps(self):
         self.start_board("--own-drives")
-        done, results = self.run_scenarios("scenarios/three_makes/velocity_ramp.yaml", "--set",
+        done, results = self.run_scenarios("scenarios/three_makes/three_makes_velocity.yaml", "--set",
                                            "robot.joints.shoulder.drive.remaps_pdos=true")
         self.assertEqual(done.returncode, 2, done.stdout)
         self.assertRegex(results[0]["reason"], r"shoulder: node 9, 1[48]0[0-7]h:1.*`remaps_pdos: false`")

@@ -61,6 +61,7 @@ const std::vector<WriterCase>& writers() {
       {"harness/report/html_report.cpp WholeFile", "report"},
       // None of these drives a robot.
       {"app/bus/monitor_verb.cpp ofstream", "says so at its end"},
+      {"app/gui/board_search.cpp write_whole_file", "--screenshot: as the program's other errors"},
       {"app/doctor/doctor.cpp write_whole_file", "doctor_test"},
       {"app/check/check_verb.cpp write_text", "program_test.py"},
       {"app/inspect/inspect_verb.cpp write_whole_file", "program_test.py"},

@@ -122,6 +122,11 @@ TEST(Rebase, DefaultAccelerationsLetAllJointsBrakeTogether) {
   told.joints[1].limits.a_max = 8.0;  // the file's stays: 2 of the 3.2 N·m
   rebase_defaults(found, told);
   EXPECT_NEAR(found.config.joints[0].limits.a_max, 1.2 / 0.8, 1e-9);
+
+  found = discover(file.path());
+  told.joints[1].limits.a_max = 20.0;  // 5 N·m: more than there is, and no reason to crawl
+  rebase_defaults(found, told);
+  EXPECT_NEAR(found.config.joints[0].limits.a_max, 0.25 * 3.2 / 0.8, 1e-9);
 }
 
 TEST(Rebase, AnAccelerationThatIsNoLoadForAnotherJointStaysAsItIs) {
