@@ -1,11 +1,14 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "remote/served_robot.h"
+
+namespace CLI {
+class App;
+}  // namespace CLI
 
 namespace jointrig::app {
 

@@ -167,12 +167,24 @@ constexpr CommandKind kind_of(const Request& request) noexcept {
 constexpr CommandKind kind_of(const Command& command) noexcept { return kind_of(command.request); }
 
 namespace detail {
+template <typename C, typename... Types>
+consteval std::size_t place_in(TypeList<Types...>) {
+  std::size_t place = 0;
+  static_cast<void>((... || (std::is_same_v<C, Types> || (++place, false))));
+  return place;
+}
 template <typename Visit, typename... Types>
 constexpr void with_type(CommandKind kind, Visit&& visit, TypeList<Types...>) {
   std::size_t i = 0;
   ((i++ == static_cast<std::size_t>(kind) ? visit(std::type_identity<Types>{}) : void()), ...);
 }
 }  // namespace detail
+
+/// The kind of a command's type.
+template <typename C>
+consteval CommandKind kind_of() {
+  return static_cast<CommandKind>(detail::place_in<C>(detail::CommandTypes{}));
+}
 
 /// Calls `visit(std::type_identity<C>)` with the command's type.
 template <typename Visit>
@@ -181,49 +193,11 @@ constexpr void with_command_type(CommandKind kind, Visit&& visit) {
 }
 
 /// The joints that the command names; none for a command to an arm or to the robot.
-constexpr JointSet joints_of(const Request& request) noexcept {
-  return std::visit(
-      []<typename C>(const C& c) {
-        if constexpr (NamesJoints<C>) return c.joints;
-        return JointSet{};
-      },
-      request);
-}
-constexpr ArmIndex arm_of(const Request& request) noexcept {
-  return std::visit(
-      []<typename C>(const C& c) -> ArmIndex {
-        if constexpr (IsForArm<C>) return c.arm;
-        return kNoArm;
-      },
-      request);
-}
-
-constexpr MessageId message_of(const Request& request) noexcept {
-  return std::visit(
-      []<typename C>(const C& c) -> MessageId {
-        if constexpr (IsMessage<C>) return c.id;
-        return 0;
-      },
-      request);
-}
-
-constexpr LawIndex law_of(const Request& request) noexcept {
-  return std::visit(
-      []<typename C>(const C& c) -> LawIndex {
-        if constexpr (IsForLaw<C>) return c.law;
-        return kNoLaw;
-      },
-      request);
-}
-
-constexpr GripperIndex gripper_of(const Request& request) noexcept {
-  return std::visit(
-      []<typename C>(const C& c) -> GripperIndex {
-        if constexpr (IsForGripper<C>) return c.gripper;
-        return kNoGripper;
-      },
-      request);
-}
+JointSet joints_of(const Request& request) noexcept;
+ArmIndex arm_of(const Request& request) noexcept;          ///< kNoArm for others
+MessageId message_of(const Request& request) noexcept;     ///< 0 for a command that is no message
+LawIndex law_of(const Request& request) noexcept;          ///< kNoLaw for others
+GripperIndex gripper_of(const Request& request) noexcept;  ///< kNoGripper for others
 
 /// Place of the first number of a field.
 template <typename C>

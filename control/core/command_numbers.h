@@ -9,51 +9,17 @@
 namespace jointrig {
 
 /// Returns a command of this kind with default fields.
-inline Request blank_request(CommandKind kind) noexcept {
-  Request request;
-  with_command_type(kind, [&]<typename C>(std::type_identity<C>) { request.emplace<C>(); });
-  return request;
-}
+Request blank_request(CommandKind kind) noexcept;
 
 /// Sets the fields of the command itself. Returns false if there are too few numbers or too many.
-inline bool fill_fields(Request& request, std::span<const double> numbers) noexcept {
-  return std::visit(
-      [&]<typename C>(C& command) {
-        if constexpr (HasFields<C>) return fill_from(command, numbers);
-        return numbers.empty();
-      },
-      request);
-}
+bool fill_fields(Request& request, std::span<const double> numbers) noexcept;
 
 /// Adds one joint, with its value if the command has values; joints come by rising index. Returns
 /// false if the numbers don't fit or the command names no joints.
-inline bool add_joint(Request& request, JointIndex joint,
-                      std::span<const double> numbers = {}) noexcept {
-  return std::visit(
-      [&]<typename C>(C& command) {
-        if constexpr (NamesJoints<C>) {
-          command.joints.set(joint);
-          if constexpr (HasValues<C>) {
-            typename C::Value value;
-            const bool fits = fill_from(value, numbers);
-            command.values.push_back(value);
-            return fits;
-          }
-          return numbers.empty();
-        }
-        return false;
-      },
-      request);
-}
+bool add_joint(Request& request, JointIndex joint, std::span<const double> numbers = {}) noexcept;
 
 /// Sets the arm of a command for an arm.
-inline void set_arm(Request& request, ArmIndex arm) noexcept {
-  std::visit(
-      [&]<typename C>(C& command) {
-        if constexpr (IsForArm<C>) command.arm = arm;
-      },
-      request);
-}
+void set_arm(Request& request, ArmIndex arm) noexcept;
 
 /// Calls `visit(number)` for each number: the fields of the command, then its values, joint by
 /// joint.

@@ -43,9 +43,7 @@ class CommandInbox {
   static constexpr std::size_t kCapacity = 256;  ///< commands waiting; a power of two
   static constexpr std::size_t kMaxSenders = 64;
 
-  CommandInbox() : slots_(std::make_unique<Slot[]>(kCapacity)) {
-    for (std::size_t i = 0; i < kCapacity; ++i) slots_[i].ticket.store(i);
-  }
+  CommandInbox();
 
   /// Returns a new sender id from 1 up; 0 when all are in use. Any thread.
   std::uint16_t connect(std::string_view name) noexcept {
@@ -67,24 +65,7 @@ class CommandInbox {
   }
 
   /// Returns false if the queue is full: try again in a cycle. Any thread.
-  bool push(const Command& command) noexcept {
-    std::size_t tail = tail_.load(std::memory_order_relaxed);
-    for (;;) {
-      Slot& slot = slots_[tail % kCapacity];
-      const std::size_t ticket = slot.ticket.load(std::memory_order_acquire);
-      if (ticket == tail) {
-        if (tail_.compare_exchange_weak(tail, tail + 1, std::memory_order_relaxed)) {
-          slot.command = command;
-          slot.ticket.store(tail + 1, std::memory_order_release);
-          return true;
-        }
-      } else if (ticket < tail) {
-        return false;  // the slot still holds the command of the previous round
-      } else {
-        tail = tail_.load(std::memory_order_relaxed);  // another producer was faster
-      }
-    }
-  }
+  bool push(const Command& command) noexcept;
 
   /// Passes at most `most` commands to `take(const Command&)`, oldest first. The loop's thread
   /// only.

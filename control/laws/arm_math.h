@@ -27,11 +27,6 @@ struct Placement {
 
 /// Transforms six numbers along the axes F to the frame in which the columns of `axes`, F's axes,
 /// are given; the transpose transforms back.
-inline Vector6 turned(const Eigen::Matrix3d& axes, const Vector6& six) noexcept {
-  Vector6 result;
-  result.head<3>() = axes * six.head<3>();
-  result.tail<3>() = axes * six.tail<3>();
-  return result;
-}
+Vector6 turned(const Eigen::Matrix3d& axes, const Vector6& six) noexcept;
 
 }  // namespace jointrig

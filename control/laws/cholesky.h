@@ -2,8 +2,6 @@
 /// Cholesky factors of positive definite matrices of an arm, A = L Lᵀ, without repeated divisions
 /// and without the heap. (Golub, Van Loan 2013, "Matrix Computations", 4.2.) For the cycle.
 
-#include <cmath>
-
 #include "control/laws/arm_math.h"
 
 namespace jointrig {
@@ -14,42 +12,14 @@ struct SixRoots {
   Matrix6 inverse;
 
   SixRoots() noexcept = default;  // take() sets them
-  static SixRoots of_identity() noexcept {
-    SixRoots roots;
-    roots.l = roots.inverse = Matrix6::Identity();
-    return roots;
-  }
+  static SixRoots of_identity() noexcept;
 
   /// Factors A, of which it reads the lower triangle. Returns false if A isn't positive definite;
   /// the other functions are then invalid.
-  [[nodiscard]] bool take(const Matrix6& a) noexcept {
-    l.setZero();
-    inverse.setZero();
-    for (int i = 0; i < 6; ++i) {
-      for (int k = 0; k <= i; ++k) {
-        double rest = a(i, k);
-        for (int m = 0; m < k; ++m) rest -= l(i, m) * l(k, m);
-        if (k < i) {
-          l(i, k) = rest * inverse(k, k);
-          continue;
-        }
-        if (!(rest > 0.0)) return false;
-        l(i, i) = std::sqrt(rest);
-        inverse(i, i) = 1.0 / l(i, i);
-      }
-      for (int k = 0; k < i; ++k) {
-        double sum = 0.0;
-        for (int m = k; m < i; ++m) sum += l(i, m) * inverse(m, k);
-        inverse(i, k) = -sum * inverse(i, i);
-      }
-    }
-    return true;
-  }
+  [[nodiscard]] bool take(const Matrix6& a) noexcept;
 
   /// A⁻¹
-  [[nodiscard]] Matrix6 whole_inverse() const noexcept {
-    return inverse.transpose().lazyProduct(inverse);
-  }
+  [[nodiscard]] Matrix6 whole_inverse() const noexcept;
 };
 
 /// L of the inertia of an arm's joints. L contains NaN if the matrix isn't positive definite, which
@@ -57,56 +27,22 @@ struct SixRoots {
 class ArmRoot {
  public:
   /// @param a  (n, n), of which the lower triangle is read
-  explicit ArmRoot(const ArmMatrix& a) noexcept : l_(a), inverse_(a.rows()) {
-    const Eigen::Index n = l_.rows();
-    for (Eigen::Index k = 0; k < n; ++k) {
-      for (Eigen::Index m = 0; m < k; ++m) {
-        for (Eigen::Index i = k; i < n; ++i) l_(i, k) -= l_(i, m) * l_(k, m);
-      }
-      inverse_[k] = 1.0 / std::sqrt(l_(k, k));
-      for (Eigen::Index i = k; i < n; ++i) l_(i, k) *= inverse_[k];
-    }
-  }
+  explicit ArmRoot(const ArmMatrix& a) noexcept;
 
   /// Solves A⁻¹ x in place, for each row of x: (rows, n)
-  template <typename Rows>
-  void solve_rows(Rows& x) const noexcept {
-    const Eigen::Index n = l_.rows();
-    for (Eigen::Index i = 0; i < n; ++i) {
-      for (Eigen::Index k = 0; k < i; ++k) x.col(i) -= l_(i, k) * x.col(k);
-      x.col(i) *= inverse_[i];
-    }
-    for (Eigen::Index i = n - 1; i >= 0; --i) {
-      for (Eigen::Index k = i + 1; k < n; ++k) x.col(i) -= l_(k, i) * x.col(k);
-      x.col(i) *= inverse_[i];
-    }
-  }
+  void solve_rows(ArmJacobian& x) const noexcept;
+  void solve_rows(ArmMatrix& x) const noexcept;
 
   /// (A⁻¹)ᵢᵢ: the squares of the columns of L⁻¹.
-  [[nodiscard]] ArmVector inverse_diagonal() const noexcept {
-    const Eigen::Index n = l_.rows();
-    ArmVector sums(n);
-    ArmVector column(n);
-    for (Eigen::Index k = 0; k < n; ++k) {
-      column[k] = inverse_[k];
-      sums[k] = column[k] * column[k];
-      for (Eigen::Index i = k + 1; i < n; ++i) {
-        double rest = 0.0;
-        for (Eigen::Index m = k; m < i; ++m) rest -= l_(i, m) * column[m];
-        column[i] = rest * inverse_[i];
-        sums[k] += column[i] * column[i];
-      }
-    }
-    return sums;
-  }
+  [[nodiscard]] ArmVector inverse_diagonal() const noexcept;
 
   /// Solves A⁻¹ x in place.
-  void solve(ArmVector& x) const noexcept {
-    auto row = x.transpose();
-    solve_rows(row);
-  }
+  void solve(ArmVector& x) const noexcept;
 
  private:
+  template <typename Rows>
+  void solve_each(Rows& x) const noexcept;
+
   ArmMatrix l_;        // with its diagonal
   ArmVector inverse_;  // 1 / Lᵢᵢ
 };

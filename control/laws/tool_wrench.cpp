@@ -26,4 +26,19 @@ Vector6 wrench_of_torques(const ArmJacobian& jacobian, const ArmVector& tau) noe
   return roots.inverse.transpose().lazyProduct(half);
 }
 
+Vector6 moved_wrench(const Vector6& wrench, const Eigen::Vector3d& from,
+                     const Eigen::Vector3d& to) noexcept {
+  Vector6 moved = wrench;
+  const Eigen::Vector3d force = wrench.head<3>();
+  moved.tail<3>() += (from - to).cross(force);
+  return moved;
+}
+
+Vector6 turned_wrench(const Vector6& wrench, const Eigen::Matrix3d& rotation) noexcept {
+  Vector6 turned;
+  turned.head<3>() = rotation * wrench.head<3>();
+  turned.tail<3>() = rotation * wrench.tail<3>();
+  return turned;
+}
+
 }  // namespace jointrig

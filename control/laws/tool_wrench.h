@@ -24,20 +24,10 @@ inline constexpr double kLeastFelt = 0.05 * 0.05;
 Vector6 wrench_of_torques(const ArmJacobian& jacobian, const ArmVector& tau) noexcept;
 
 /// Moves the wrench (f, t) at `from` to `to`: (f, t + (from − to) × f).
-inline Vector6 moved_wrench(const Vector6& wrench, const Eigen::Vector3d& from,
-                            const Eigen::Vector3d& to) noexcept {
-  Vector6 moved = wrench;
-  const Eigen::Vector3d force = wrench.head<3>();
-  moved.tail<3>() += (from - to).cross(force);
-  return moved;
-}
+Vector6 moved_wrench(const Vector6& wrench, const Eigen::Vector3d& from,
+                     const Eigen::Vector3d& to) noexcept;
 
 /// Transforms a wrench to other axes: the columns of `rotation` are the old axes in the new frame.
-inline Vector6 turned_wrench(const Vector6& wrench, const Eigen::Matrix3d& rotation) noexcept {
-  Vector6 turned;
-  turned.head<3>() = rotation * wrench.head<3>();
-  turned.tail<3>() = rotation * wrench.tail<3>();
-  return turned;
-}
+Vector6 turned_wrench(const Vector6& wrench, const Eigen::Matrix3d& rotation) noexcept;
 
 }  // namespace jointrig

@@ -215,6 +215,20 @@ bool RobotModel::is_behind(FrameId frame, JointIndex joint) const noexcept {
   return body == moved;
 }
 
+Eigen::Vector3d RobotModel::free_fall() const noexcept {
+  const Eigen::Map<const Eigen::Vector3d> gravity(model_->opt.gravity);
+  const bool is_off = (model_->opt.disableflags & mjDSBL_GRAVITY) != 0;
+  return is_off ? Eigen::Vector3d::Zero() : Eigen::Vector3d(gravity);
+}
+
+FramePose RobotModel::pose(FrameId frame) const noexcept {
+  const bool is_site = frame.type == mjOBJ_SITE;
+  const mjtNum* position = (is_site ? data_->site_xpos : data_->xpos) + 3 * frame.id;
+  const mjtNum* rotation = (is_site ? data_->site_xmat : data_->xmat) + 9 * frame.id;
+  return {Eigen::Map<const Eigen::Vector3d>(position),
+          Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(rotation)};
+}
+
 Eigen::Vector3d RobotModel::anchor(JointIndex joint) const noexcept {
   return Eigen::Map<const Eigen::Vector3d>(data_->xanchor + 3 * joints_[joint].joint);
 }

@@ -104,11 +104,7 @@ class RobotModel {
   [[nodiscard]] Hanging hanging_on(FrameId frame) const noexcept;
 
   /// Acceleration of free fall in the world [m/s²]
-  [[nodiscard]] Eigen::Vector3d free_fall() const noexcept {
-    const Eigen::Map<const Eigen::Vector3d> gravity(model_->opt.gravity);
-    const bool is_off = (model_->opt.disableflags & mjDSBL_GRAVITY) != 0;
-    return is_off ? Eigen::Vector3d::Zero() : Eigen::Vector3d(gravity);
-  }
+  [[nodiscard]] Eigen::Vector3d free_fall() const noexcept;
 
   [[nodiscard]] std::size_t joint_count() const noexcept { return joints_.size(); }
 
@@ -136,13 +132,7 @@ class RobotModel {
   [[nodiscard]] double chain_length(JointIndex joint, int body) const noexcept;
 
   /// Pose of a frame at the last update.
-  [[nodiscard]] FramePose pose(FrameId frame) const noexcept {
-    const bool is_site = frame.type == mjOBJ_SITE;
-    const mjtNum* position = (is_site ? data_->site_xpos : data_->xpos) + 3 * frame.id;
-    const mjtNum* rotation = (is_site ? data_->site_xmat : data_->xmat) + 9 * frame.id;
-    return {Eigen::Map<const Eigen::Vector3d>(position),
-            Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(rotation)};
-  }
+  [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
 
   /// d(twist of the frame) / d(joint velocities): rows linear [m/rad or 1], then angular, columns
   /// the robot's joints in order, each with its followers. `jacobian` has joint_count() columns.

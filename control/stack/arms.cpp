@@ -97,4 +97,6 @@ void Arms::report(std::size_t arm, const ArmControl::Outcome& outcome, Joints jo
   if (outcome.arrived) events.publish(event_of(EventKind::kGoalReached, kNoJoint));
 }
 
+void Arms::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

@@ -47,7 +47,7 @@ class Arms {
   [[nodiscard]] std::span<const ArmControl> controls() const noexcept { return state_.controls; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   void report(std::size_t arm, const ArmControl::Outcome& outcome, Joints joints,

@@ -128,4 +128,6 @@ void EventReporter::report_overrun(LoopStage stage, std::int64_t took_ns,
   publish(e);
 }
 
+void EventReporter::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

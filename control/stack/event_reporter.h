@@ -62,7 +62,7 @@ class EventReporter {
 
   [[nodiscard]] EventRing& ring() noexcept { return ring_; }
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   std::uint64_t cycle_ = 0;

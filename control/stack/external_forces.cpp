@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "control/core/sane.h"
 #include "control/laws/joint_torques.h"
 #include "control/laws/tool_wrench.h"
 #include "control/safety/contact_detector.h"
@@ -258,5 +259,7 @@ void ExternalForces::report(std::size_t arm, const ForceSensing::Outcome& outcom
   e.limit = bias.tail<3>().norm();
   events.publish(e);
 }
+
+void ExternalForces::restore(const State& state) { state_ = state; }
 
 }  // namespace jointrig

@@ -61,7 +61,7 @@ class ExternalForces {
   [[nodiscard]] const ArmForces& of_arm(std::size_t arm) const noexcept { return forces_[arm]; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   struct SensorPlace {

@@ -310,4 +310,6 @@ void Grippers::tell(std::size_t index, GripperChange change, double value, doubl
   events.publish(event);
 }
 
+void Grippers::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

@@ -78,7 +78,7 @@ class Grippers {
   }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   struct Goal {

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "control/core/sane.h"
+
 namespace jointrig {
 namespace {
 
@@ -75,5 +77,7 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
     slow_[i] = std::clamp(load.slow.external(), -tau_max, tau_max);
   }
 }
+
+void JointLoads::restore(const State& state) { state_ = state; }
 
 }  // namespace jointrig

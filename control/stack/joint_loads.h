@@ -59,7 +59,7 @@ class JointLoads {
   [[nodiscard]] double friction(std::size_t joint) const noexcept { return state_[joint].friction; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   std::size_t age_;  // of the torque that acted in the last cycle

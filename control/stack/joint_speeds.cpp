@@ -68,4 +68,6 @@ void JointSpeeds::expect(const PlacedModel& model, Joints joints, const JointLoa
   }
 }
 
+void JointSpeeds::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

@@ -40,7 +40,7 @@ class JointSpeeds {
               VelocityEnvelope& envelope) noexcept;
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   double take_acting(std::size_t joint, double sent) noexcept;

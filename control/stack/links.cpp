@@ -88,4 +88,6 @@ void Links::note(const BoardNotice& notice, const PartMates& mates, Joints joint
   events.report_notice(Notice::kPartWaits, notice.joint, joints.controls, 0.0, 0.0);
 }
 
+void Links::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

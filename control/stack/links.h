@@ -54,7 +54,7 @@ class Links {
                    EventReporter& events) noexcept;
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   void follow(std::size_t joint, const JointState& board, const PartMates& mates, Joints joints,

@@ -1,14 +1,11 @@
 #pragma once
 
 #include <Eigen/Core>
-#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
-#include "control/core/sane.h"
 #include "control/model/robot_model.h"
 #include "control/stack/joints.h"
 
@@ -23,61 +20,24 @@ class PlacedModel {
   static constexpr int kInertiaLasts = 4;  ///< cycles: a choice
 
   /// @param model  null: none
-  PlacedModel(std::unique_ptr<RobotModel> model, const RobotConfig& config)
-      : model_(std::move(model)) {
-    state_.robot.joints.resize(config.joints.size());
-    const auto n = static_cast<Eigen::Index>(config.joints.size());
-    state_.inertia.setZero(n, n);
-    for (Eigen::Index i = 0; i < n; ++i) {
-      const JointConfig& joint = config.joints[static_cast<std::size_t>(i)];
-      state_.inertia(i, i) = std::max(joint.gains.inertia, 1e-9);
-      fastest_.push_back(kPlausible * joint.limits.v_max);
-    }
-  }
+  PlacedModel(std::unique_ptr<RobotModel> model, const RobotConfig& config);
 
   [[nodiscard]] explicit operator bool() const noexcept { return model_ != nullptr; }
   RobotModel& operator*() const noexcept { return *model_; }
   RobotModel* operator->() const noexcept { return model_.get(); }
 
   /// Runs one cycle: places the model where the laws see the joints, and computes gravity.
-  void advance(const RobotState& state, std::span<const JointControl> joints) noexcept {
-    RobotState& placed = state_.robot;
-    for (std::size_t i = 0; i < placed.joints.size(); ++i) {
-      const double q = joints[i].state().q;
-      if (is_sane(q)) placed.joints[i].q = q;
-    }
-    if (is_sane(state.base)) placed.base = state.base;
-    has_velocities_ = has_dynamics_ = false;
-    state_.inertia_age = std::min(state_.inertia_age + 1, kInertiaLasts);
-    if (model_) model_->update(placed);
-  }
+  void advance(const RobotState& state, std::span<const JointControl> joints) noexcept;
 
   /// Gives the model the joints' velocities, once per cycle, each within kPlausible times v_max: an
   /// encoder that jumps must not shake the joints that are well, by Coriolis torques.
-  void place_velocities(std::span<const JointControl> joints) noexcept {
-    if (has_velocities_) return;
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      state_.robot.joints[i].v = std::clamp(joints[i].state().v, -fastest_[i], fastest_[i]);
-    }
-    if (model_) model_->update_velocities(state_.robot);
-    has_velocities_ = true;
-  }
+  void place_velocities(std::span<const JointControl> joints) noexcept;
 
   /// Computes Coriolis torques, once per cycle, and the inertia, every kInertiaLasts cycles: at 3
   /// rad/s a joint turns by 12 mrad meanwhile. Without a model the inertia is that of the joints'
   /// gains, and all torques are 0.
   /// @param lasts  oldest inertia that is taken as it is [cycles]; 1: this cycle's
-  void place_dynamics(std::span<const JointControl> joints, int lasts = kInertiaLasts) noexcept {
-    if (has_dynamics_) return;
-    has_dynamics_ = true;
-    if (!model_) return;
-    place_velocities(joints);
-    model_->update_coriolis();
-    if (state_.inertia_age < lasts) return;
-    model_->mass_matrix(state_.inertia);
-    state_.inertia_age = 0;
-    ++inertia_number_;
-  }
+  void place_dynamics(std::span<const JointControl> joints, int lasts = kInertiaLasts) noexcept;
   /// After place_dynamics(): (n, n) [kg·m², kg]
   [[nodiscard]] const Eigen::MatrixXd& inertia() const noexcept { return state_.inertia; }
   /// Another one for each inertia(): for what is computed from it.
@@ -87,11 +47,7 @@ class PlacedModel {
     return model_ ? model_->coriolis(static_cast<JointIndex>(joint)) : 0.0;
   }
   /// Of the model's update_momentum() [N·m·s or N·s, N·m or N]
-  [[nodiscard]] double momentum(std::size_t joint) const noexcept {
-    const auto k = static_cast<Eigen::Index>(joint);
-    return model_ ? model_->momentum(static_cast<JointIndex>(joint))
-                  : state_.inertia(k, k) * state_.robot.joints[joint].v;
-  }
+  [[nodiscard]] double momentum(std::size_t joint) const noexcept;
   [[nodiscard]] double energy_gradient(std::size_t joint) const noexcept {
     return model_ ? model_->energy_gradient(static_cast<JointIndex>(joint)) : 0.0;
   }
@@ -115,10 +71,7 @@ class PlacedModel {
     int inertia_age = kInertiaLasts;  ///< [cycles]
   };
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) {
-    state_ = state;
-    ++inertia_number_;
-  }
+  void restore(const State& state);
 
  private:
   static constexpr double kPlausible = 2.0;  // of v_max, where over_speed begins

@@ -249,4 +249,6 @@ bool Protections::is_cuff_suppressed(const ArmSetup& setup) const noexcept {
   });
 }
 
+void Protections::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

@@ -84,7 +84,7 @@ class Protections {
   }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   using Contact = ContactDetector::Contact;

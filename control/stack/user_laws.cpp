@@ -308,4 +308,6 @@ void UserLaws::publish(PerLaw<LawSnapshot>& shown) const noexcept {
   }
 }
 
+void UserLaws::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

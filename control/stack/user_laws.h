@@ -85,7 +85,7 @@ class UserLaws {
   void publish(PerLaw<LawSnapshot>& shown) const noexcept;
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   /// Constants of a law, and room for its inputs.

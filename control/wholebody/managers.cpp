@@ -319,4 +319,6 @@ void BodyManagers::show(const FloatingModel& model, std::span<double> signals) c
   }
 }
 
+void BodyManagers::restore(const State& state) { state_ = state; }
+
 }  // namespace jointrig

@@ -118,7 +118,7 @@ class BodyManagers {
   void show(const FloatingModel& model, std::span<double> signals) const noexcept;
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
-  void restore(const State& state) { state_ = state; }
+  void restore(const State& state);
 
  private:
   /// A frame that is turned, and what goes with it.

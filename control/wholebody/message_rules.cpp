@@ -145,23 +145,6 @@ MessageFault check_speeds(const PathMessage& message, const PathRules& rules,
 
 }  // namespace
 
-PathMessage path_message(const WholeBodyTrajectory& message, BodyTopic topic, std::uint8_t hand,
-                         std::span<const double> rows) noexcept {
-  using Message = WholeBodyTrajectory;
-  return {.topic = topic,
-          .kind = CommandKind::kWholeBodyTrajectory,
-          .hand = hand,
-          .id = message.id,
-          .execution = message.execution,
-          .previous = message.previous,
-          .previous_at = static_cast<std::uint8_t>(place_of<Message>("previous")),
-          .integration = message.integration,
-          .integration_at = static_cast<std::uint8_t>(place_of<Message>("integration")),
-          .velocities = message.velocities,
-          .rows = rows,
-          .rows_at = static_cast<std::uint8_t>(place_of<Message>("waypoints"))};
-}
-
 MessageFault check_choice(const PathMessage& message) noexcept {
   const std::size_t first = message.topic == BodyTopic::kChest ||
                                     message.topic == BodyTopic::kHead ||

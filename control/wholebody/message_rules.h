@@ -48,25 +48,33 @@ constexpr std::size_t first_axis() noexcept {
   return BodyTrajectory<kTopic>::kTurns ? 3 : 0;
 }
 
+/// What a message and a part of a whole-body message have in common.
+/// @param rows  of the part, without its number
+template <typename Message>
+PathMessage path_message(const Message& message, BodyTopic topic, std::uint8_t hand,
+                         std::span<const double> rows) noexcept {
+  return {.topic = topic,
+          .kind = kind_of<Message>(),
+          .hand = hand,
+          .id = message.id,
+          .execution = message.execution,
+          .previous = message.previous,
+          .previous_at = static_cast<std::uint8_t>(place_of<Message>("previous")),
+          .integration = message.integration,
+          .integration_at = static_cast<std::uint8_t>(place_of<Message>("integration")),
+          .velocities = message.velocities,
+          .rows = rows,
+          .rows_at = static_cast<std::uint8_t>(place_of<Message>("waypoints"))};
+}
+
 template <BodyTopic kTopic>
 PathMessage path_message(const BodyTrajectory<kTopic>& message) noexcept {
   using Message = BodyTrajectory<kTopic>;
   constexpr bool kOneWeight = Message::kAxes == 1;
-  PathMessage path{
-      .topic = kTopic,
-      .kind = kind_of(Request(std::in_place_type<Message>)),
-      .hand = message.hand,
-      .id = message.id,
-      .execution = message.execution,
-      .previous = message.previous,
-      .previous_at = static_cast<std::uint8_t>(place_of<Message>("previous")),
-      .integration = message.integration,
-      .integration_at = static_cast<std::uint8_t>(place_of<Message>("integration")),
-      .choice = {.frame = message.frame},
-      .weights_at = static_cast<std::uint8_t>(place_of<Message>(kOneWeight ? "weight" : "weights")),
-      .velocities = message.velocities,
-      .rows = {message.waypoints.data(), message.waypoints.size()},
-      .rows_at = static_cast<std::uint8_t>(place_of<Message>("waypoints"))};
+  PathMessage path = path_message(message, kTopic, message.hand,
+                                  {message.waypoints.data(), message.waypoints.size()});
+  path.choice.frame = message.frame;
+  path.weights_at = static_cast<std::uint8_t>(place_of<Message>(kOneWeight ? "weight" : "weights"));
   if constexpr (!kOneWeight) path.frame_at = static_cast<std::uint8_t>(place_of<Message>("frame"));
   for (std::size_t i = 0; i < Message::kAxes; ++i) {
     path.choice.weights[first_axis<kTopic>() + i] = message.weights[i];
@@ -74,11 +82,6 @@ PathMessage path_message(const BodyTrajectory<kTopic>& message) noexcept {
   }
   return path;
 }
-
-/// The same of a part of a whole-body message.
-/// @param rows  of the part, without its number
-PathMessage path_message(const WholeBodyTrajectory& message, BodyTopic topic, std::uint8_t hand,
-                         std::span<const double> rows) noexcept;
 
 /// Accelerations of the joints of an arm or of the neck.
 struct AccelerationMessage {
@@ -94,7 +97,7 @@ template <BodyTopic kTopic>
 AccelerationMessage acceleration_message(const DesiredAccelerations<kTopic>& message) noexcept {
   using Message = DesiredAccelerations<kTopic>;
   return {.topic = kTopic,
-          .kind = kind_of(Request(std::in_place_type<Message>)),
+          .kind = kind_of<Message>(),
           .hand = message.hand,
           .id = message.id,
           .accelerations = {message.accelerations.data(), message.accelerations.size()},

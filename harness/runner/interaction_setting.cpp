@@ -11,20 +11,20 @@
 namespace jointrig::harness {
 namespace {
 
-constexpr std::size_t at(std::string_view field) {
+std::size_t at(std::string_view field) {
   for (const FieldInfo& info : fields_of(CommandKind::kSetInteractionControl)) {
     if (info.name == field) return info.place;
   }
   throw std::logic_error("interaction control has no such field");
 }
-constexpr std::size_t kAtModes = at("mode");
-constexpr std::size_t kAtStiffness = at("stiffness");
-constexpr std::size_t kAtMaxImpedance = at("max_impedance");
-constexpr std::size_t kAtDampingSource = at("damping_source");
-constexpr std::size_t kAtDampingRatio = at("damping_ratio");
-constexpr std::size_t kAtOrientation = at("orientation");
-constexpr std::size_t kAtFrame = at("frame");
-constexpr std::size_t kAtPostureStiffness = at("posture_stiffness");
+constexpr std::size_t kAtModes = place_of<SetInteractionControl>("mode");
+constexpr std::size_t kAtStiffness = place_of<SetInteractionControl>("stiffness");
+constexpr std::size_t kAtMaxImpedance = place_of<SetInteractionControl>("max_impedance");
+constexpr std::size_t kAtDampingSource = place_of<SetInteractionControl>("damping_source");
+constexpr std::size_t kAtDampingRatio = place_of<SetInteractionControl>("damping_ratio");
+constexpr std::size_t kAtOrientation = place_of<SetInteractionControl>("orientation");
+constexpr std::size_t kAtFrame = place_of<SetInteractionControl>("frame");
+constexpr std::size_t kAtPostureStiffness = place_of<SetInteractionControl>("posture_stiffness");
 
 /// Lists of numbers and flags whose key is the field's name.
 constexpr auto kNumberLists =
