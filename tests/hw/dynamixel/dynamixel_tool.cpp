@@ -15,9 +15,6 @@
 // In drive the joints have a gear of 2 behind the servo, turn the other way, are at zero where the
 // servo is at 1000, and have 1.8 N·m/A and 2 N·m at most.
 
-#include <poll.h>
-
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <deque>
@@ -33,67 +30,16 @@
 #include "hw/driver/dynamixel_bus.h"
 #include "hw/driver/hw_backend.h"
 #include "hw/dynamixel/serial_port.h"
+#include "tests/hw/servo_tool.h"
 
 namespace jointrig {
 namespace {
 
-/// A servo whose output turns a flywheel with some friction.
-class Flywheel {
- public:
-  explicit Flywheel(std::uint8_t id)
-      : board_(spec()), servo_({.id = id, .facts = {.torque_constant = 1.8}}, board_) {
-    board_.power_on({});
-    servo_.power_on(0);
-  }
+using Flywheel = servo_tool::Flywheel<app::VirtualDynamixel, app::VirtualDynamixelSpec>;
 
-  static sim::BoardSpec spec() {
-    JointConfig joint;
-    joint.name = "flywheel";
-    joint.limits.q_min = -100.0;
-    joint.limits.q_max = 100.0;
-    joint.limits.v_max = 6.0;
-    joint.limits.tau_max = 4.0;
-    joint.gains = {.kp = 20.0, .kd = 0.5};
-    return app::board_of_dynamixel(sim::make_board_spec(joint, PlantConfig{}, kPeriod));
-  }
-
-  void run_until(can::TimeNs now) {
-    if (next_ == 0) next_ = now;
-    for (; next_ <= now; next_ += can::kMillisecond) {
-      const double torque = board_.act(&servo_.next_period());
-      v_ += (torque - kFriction * v_) / kInertia * kPeriod;
-      q_ += v_ * kPeriod;
-      board_.sense({q_, v_});
-    }
-  }
-  [[nodiscard]] can::TimeNs next() const { return next_; }
-  app::VirtualDynamixel& servo() { return servo_; }
-  sim::SimBoard& board() { return board_; }
-
- private:
-  static constexpr double kPeriod = 1e-3;    // [s]
-  static constexpr double kInertia = 0.01;   // [kg·m²]
-  static constexpr double kFriction = 0.01;  // [N·m·s/rad]
-  sim::SimBoard board_;
-  app::VirtualDynamixel servo_;
-  double q_ = 0;
-  double v_ = 0;
-  can::TimeNs next_ = 0;
-};
-
-void serve_frames(Flywheel& flywheel, can::VirtualBus& bus, can::NodeId node, can::TimeNs now) {
-  std::array<can::Delivery, 16> heard;
-  while (const std::size_t count = bus.receive(node, heard)) {
-    for (std::size_t i = 0; i < count; ++i) {
-      flywheel.servo().receive(heard[i].frame, now);
-      while (const auto answer = flywheel.servo().next_frame()) bus.send(node, *answer, now);
-    }
-  }
-}
-
-bool has_line() {
-  pollfd waited{0, POLLIN, 0};
-  return ::poll(&waited, 1, 0) > 0;
+sim::BoardSpec board_spec() {
+  return app::board_of_dynamixel(
+      sim::make_board_spec(Flywheel::joint(6.0, 4.0), PlantConfig{}, Flywheel::kPeriod));
 }
 
 int serve(const std::vector<std::string>& ids) {
@@ -105,11 +51,14 @@ int serve(const std::vector<std::string>& ids) {
   hub.add_link("line", std::move(port));
   std::deque<Flywheel> flywheels;
   for (const std::string& id : ids) {
-    Flywheel& flywheel = flywheels.emplace_back(static_cast<std::uint8_t>(std::stoi(id)));
+    Flywheel& flywheel = flywheels.emplace_back(
+        app::VirtualDynamixelSpec{.id = static_cast<std::uint8_t>(std::stoi(id)),
+                                  .facts = {.torque_constant = 1.8}},
+        board_spec());
     const can::NodeId node = hub.bus().attach("servo " + id);
     hub.add([&flywheel, &hub, node](can::TimeNs now) {
       flywheel.run_until(now);
-      serve_frames(flywheel, hub.bus(), node, now);
+      flywheel.serve_frames(hub.bus(), node, now);
       return flywheel.next();
     });
   }
@@ -118,7 +67,7 @@ int serve(const std::vector<std::string>& ids) {
   for (;;) {
     std::fflush(stdout);
     hub.step(can::monotonic_now() + 2 * can::kMillisecond);
-    if (!has_line()) continue;
+    if (!servo_tool::has_line()) continue;
     if (!std::getline(std::cin, line)) return 0;
     std::istringstream words(line);
     std::string verb;
@@ -138,14 +87,9 @@ int serve(const std::vector<std::string>& ids) {
   }
 }
 
-class WallClock final : public hw::BusClock {
- public:
-  [[nodiscard]] std::int64_t now() const noexcept override { return can::monotonic_now(); }
-};
-
 std::unique_ptr<hw::HwBackend> make_driver(TimeNs cycle, const std::string& device,
                                            const std::vector<std::string>& ids,
-                                           const WallClock& clock) {
+                                           const servo_tool::WallClock& clock) {
   std::vector<hw::DynamixelJoint> joints;
   hw::HwBus line;
   for (const std::string& id : ids) {
@@ -165,73 +109,25 @@ std::unique_ptr<hw::HwBackend> make_driver(TimeNs cycle, const std::string& devi
   line.transport = can::open_transport("serial:" + device + "@4000000");
   line.clock = &clock;
   line.bus = std::make_unique<hw::DynamixelBus>(std::move(joints));
-  std::vector<hw::HwBus> lines;
-  lines.push_back(std::move(line));
-  return std::make_unique<hw::HwBackend>(cycle, std::move(lines),
-                                         hw::HwOptions{.start_within_ns = 2'000'000'000});
-}
-
-JointSetpoint setpoint_of(const std::string& drive, double value) {
-  JointSetpoint setpoint;
-  if (drive == "clear") {
-    setpoint.request = BoardRequest::kClearFault;
-  } else if (parse(drive, setpoint.drive)) {
-    setpoint.q = setpoint.drive == DriveMode::kPosition ? value : 0.0;
-    setpoint.v = setpoint.drive == DriveMode::kVelocity ? value : 0.0;
-    setpoint.tau = setpoint.drive == DriveMode::kTorque ? value : 0.0;
-  }
-  return setpoint;
-}
-
-void start(hw::HwBackend& backend) {
-  try {
-    backend.start();
-    std::puts("running");
-  } catch (const std::exception& problem) {
-    std::string text = problem.what();
-    std::replace(text.begin(), text.end(), '\n', ';');
-    std::puts(text.c_str());
-  }
+  return servo_tool::backend_on(std::move(line), cycle, 2'000'000'000);
 }
 
 int drive(int cycle_ms, const std::string& device, const std::vector<std::string>& ids) {
-  const WallClock clock;
+  const servo_tool::WallClock clock;
   const auto backend = make_driver(cycle_ms * can::kMillisecond, device, ids, clock);
   const auto& bus = static_cast<const hw::DynamixelBus&>(backend->bus(0));
-  RobotState state;
-  RobotCommand command;
-  command.joints.resize(ids.size());
-  std::puts("up");
-  std::string line;
-  while (std::fflush(stdout), std::getline(std::cin, line)) {
-    std::istringstream words(line);
-    std::string verb;
-    std::string drive;
-    int count = 0;
-    double value = 0;
-    words >> verb >> count >> drive >> value;
-    if (verb == "start") start(*backend);
-    if (verb == "pause") {
-      std::this_thread::sleep_for(std::chrono::milliseconds(count));
-      std::puts("ok");
-    }
-    if (verb == "line") {
-      std::printf("%llu %llu %llu\n", static_cast<unsigned long long>(bus.line().packets),
-                  static_cast<unsigned long long>(bus.line().crc_errors),
-                  static_cast<unsigned long long>(bus.late()));
-    }
-    if (verb != "run") continue;
-    for (int i = 0; i < count && backend->wait().is_due; ++i) {
-      backend->read(state);
-      for (JointSetpoint& setpoint : command.joints) setpoint = setpoint_of(drive, value);
-      backend->write(command);
-    }
-    const JointState& joint = state.joints[0];
-    std::printf("%s %.9g %.9g %.9g %u %s\n", std::string(to_string(joint.status)).c_str(), joint.q,
-                joint.v, joint.tau, joint.missed, std::string(to_string(joint.fault)).c_str());
-  }
-  backend->stop();
-  return 0;
+  return servo_tool::drive(
+      *backend, ids.size(), [&](const std::string& verb, int count, const RobotState&) {
+        if (verb == "pause") {
+          std::this_thread::sleep_for(std::chrono::milliseconds(count));
+          std::puts("ok");
+        }
+        if (verb == "line") {
+          std::printf("%llu %llu %llu\n", static_cast<unsigned long long>(bus.line().packets),
+                      static_cast<unsigned long long>(bus.line().crc_errors),
+                      static_cast<unsigned long long>(bus.late()));
+        }
+      });
 }
 
 int run(const std::vector<std::string>& words) {
@@ -246,11 +142,4 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 }  // namespace jointrig
 
-int main(int argc, char** argv) {
-  try {
-    return jointrig::run({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return jointrig::servo_tool::guarded(argc, argv, jointrig::run); }

@@ -18,13 +18,8 @@
 // In drive the joints have a gear of 2 behind the servo, turn the other way and are at zero where
 // the servo is at 0.1 rev.
 
-#include <poll.h>
-
-#include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
-#include <sstream>
 #include <string>
 
 #include "app/boards/virtual_servo.h"
@@ -33,79 +28,27 @@
 #include "hw/can/transport_address.h"
 #include "hw/driver/hw_backend.h"
 #include "hw/driver/moteus_bus.h"
+#include "tests/hw/servo_tool.h"
 
 namespace jointrig {
 namespace {
 
-/// A servo whose output turns a flywheel with some friction.
-class FlywheelServo {
- public:
-  FlywheelServo() : board_(spec()), servo_({.serial = 4711}, board_) {
-    board_.power_on({});
-    servo_.power_on(0);
-  }
+using Flywheel = servo_tool::Flywheel<app::VirtualServo, app::VirtualServoSpec>;
 
-  static sim::BoardSpec spec() {
-    JointConfig joint;
-    joint.name = "flywheel";
-    joint.limits.q_min = -100.0;
-    joint.limits.q_max = 100.0;
-    joint.limits.v_max = 30.0;
-    joint.limits.tau_max = 5.0;
-    joint.gains = {.kp = 20.0, .kd = 0.5};
-    return app::board_of_servo(sim::make_board_spec(joint, PlantConfig{}, kPeriod));
-  }
-
-  /// Lets the physics go on up to `now`.
-  void run_until(can::TimeNs now) {
-    if (next_ == 0) next_ = now;
-    for (; next_ <= now; next_ += can::kMillisecond) {
-      const double torque = board_.act(&servo_.next_period());
-      v_ += (torque - kFriction * v_) / kInertia * kPeriod;
-      q_ += v_ * kPeriod;
-      board_.sense({q_, v_});
-    }
-  }
-  [[nodiscard]] can::TimeNs next() const { return next_; }
-  app::VirtualServo& servo() { return servo_; }
-  sim::SimBoard& board() { return board_; }
-
- private:
-  static constexpr double kPeriod = 1e-3;    // [s]
-  static constexpr double kInertia = 0.01;   // [kg·m²]
-  static constexpr double kFriction = 0.01;  // [N·m·s/rad]
-  sim::SimBoard board_;
-  app::VirtualServo servo_;
-  double q_ = 0;
-  double v_ = 0;
-  can::TimeNs next_ = 0;
-};
-
-void serve_frames(FlywheelServo& flywheel, can::VirtualBus& bus, can::NodeId node,
-                  can::TimeNs now) {
-  std::array<can::Delivery, 16> heard;
-  while (const std::size_t count = bus.receive(node, heard)) {
-    for (std::size_t i = 0; i < count; ++i) {
-      flywheel.servo().receive(heard[i].frame, now);
-      while (const auto answer = flywheel.servo().next_frame()) bus.send(node, *answer, now);
-    }
-  }
-}
-
-bool has_line() {
-  pollfd waited{0, POLLIN, 0};
-  return ::poll(&waited, 1, 0) > 0;
+sim::BoardSpec board_spec() {
+  return app::board_of_servo(
+      sim::make_board_spec(Flywheel::joint(30.0, 5.0), PlantConfig{}, Flywheel::kPeriod));
 }
 
 int serve() {
   can::BusHubConfig config;
   config.adapters = 1;
   can::BusHub hub(config);
-  FlywheelServo flywheel;
+  Flywheel flywheel({.serial = 4711}, board_spec());
   const can::NodeId node = hub.bus().attach("servo");
   hub.add([&](can::TimeNs now) {
     flywheel.run_until(now);
-    serve_frames(flywheel, hub.bus(), node, now);
+    flywheel.serve_frames(hub.bus(), node, now);
     return flywheel.next();
   });
   std::puts("up");
@@ -113,7 +56,7 @@ int serve() {
   for (;;) {
     std::fflush(stdout);
     hub.step(can::monotonic_now() + 2 * can::kMillisecond);
-    if (!has_line()) continue;
+    if (!servo_tool::has_line()) continue;
     if (!std::getline(std::cin, line)) return 0;
     if (line == "device") {
       std::puts(hub.adapter_device(0).c_str());
@@ -130,11 +73,6 @@ int serve() {
   }
 }
 
-class WallClock final : public hw::BusClock {
- public:
-  [[nodiscard]] std::int64_t now() const noexcept override { return can::monotonic_now(); }
-};
-
 constexpr TimeNs kCycle = 60'000'000;
 
 struct Driven {
@@ -148,7 +86,7 @@ Driven driven_of(const std::string& word) {
 
 std::unique_ptr<hw::HwBackend> make_driver(const std::string& address, double watchdog,
                                            const std::vector<Driven>& servos,
-                                           const WallClock& clock) {
+                                           const servo_tool::WallClock& clock) {
   std::vector<hw::MoteusJoint> joints;
   hw::HwBus line;
   for (const Driven& servo : servos) {
@@ -167,64 +105,16 @@ std::unique_ptr<hw::HwBackend> make_driver(const std::string& address, double wa
   line.transport = can::open_transport(address);
   line.clock = &clock;
   line.bus = std::make_unique<hw::MoteusBus>(std::move(joints));
-  std::vector<hw::HwBus> lines;
-  lines.push_back(std::move(line));
-  return std::make_unique<hw::HwBackend>(kCycle, std::move(lines),
-                                         hw::HwOptions{.start_within_ns = 3'000'000'000});
-}
-
-JointSetpoint setpoint_of(const std::string& drive, double value) {
-  JointSetpoint setpoint;
-  if (drive == "clear") {
-    setpoint.request = BoardRequest::kClearFault;
-  } else if (parse(drive, setpoint.drive)) {
-    setpoint.q = setpoint.drive == DriveMode::kPosition ? value : 0.0;
-    setpoint.v = setpoint.drive == DriveMode::kVelocity ? value : 0.0;
-    setpoint.tau = setpoint.drive == DriveMode::kTorque ? value : 0.0;
-  }
-  return setpoint;
-}
-
-void start(hw::HwBackend& backend) {
-  try {
-    backend.start();
-    std::puts("running");
-  } catch (const std::exception& problem) {
-    std::string text = problem.what();
-    std::replace(text.begin(), text.end(), '\n', ';');
-    std::puts(text.c_str());
-  }
+  return servo_tool::backend_on(std::move(line), kCycle, 3'000'000'000);
 }
 
 int drive(const std::string& address, double watchdog, const std::vector<Driven>& servos) {
-  const WallClock clock;
+  const servo_tool::WallClock clock;
   const auto backend = make_driver(address, watchdog, servos, clock);
-  RobotState state;
-  RobotCommand command;
-  command.joints.resize(servos.size());
-  std::puts("up");
-  std::string line;
-  while (std::fflush(stdout), std::getline(std::cin, line)) {
-    std::istringstream words(line);
-    std::string verb;
-    std::string drive;
-    int cycles = 0;
-    double value = 0;
-    words >> verb >> cycles >> drive >> value;
-    if (verb == "start") start(*backend);
-    if (verb == "inputs") std::printf("%u\n", state.joints[0].inputs);
-    if (verb != "run") continue;
-    for (int i = 0; i < cycles && backend->wait().is_due; ++i) {
-      backend->read(state);
-      for (JointSetpoint& setpoint : command.joints) setpoint = setpoint_of(drive, value);
-      backend->write(command);
-    }
-    const JointState& joint = state.joints[0];
-    std::printf("%s %.9g %.9g %.9g %u %s\n", std::string(to_string(joint.status)).c_str(), joint.q,
-                joint.v, joint.tau, joint.missed, std::string(to_string(joint.fault)).c_str());
-  }
-  backend->stop();
-  return 0;
+  return servo_tool::drive(*backend, servos.size(),
+                           [](const std::string& verb, int, const RobotState& state) {
+                             if (verb == "inputs") std::printf("%u\n", state.joints[0].inputs);
+                           });
 }
 
 int run(const std::vector<std::string>& words) {
@@ -241,11 +131,4 @@ int run(const std::vector<std::string>& words) {
 }  // namespace
 }  // namespace jointrig
 
-int main(int argc, char** argv) {
-  try {
-    return jointrig::run({argv + 1, argv + argc});
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << '\n';
-    return 1;
-  }
-}
+int main(int argc, char** argv) { return jointrig::servo_tool::guarded(argc, argv, jointrig::run); }
