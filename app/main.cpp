@@ -21,8 +21,10 @@
 #include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
+#include "app/serve/client_options.h"
 #include "app/serve/serve_verb.h"
 #include "app/serve/served_run.h"
+#include "app/serve/server_library.h"
 #include "app/serve/serving_options.h"
 #include "app/sweep/sweep_plan.h"
 #include "app/sweep/sweep_verb.h"
@@ -77,6 +79,51 @@ void serve_runs(RunOptions& options, const std::optional<ServingOptions>& servin
   options.realtime = true;
   options.onlooker = [serving](Rig& rig, const std::string& scenario, const auto& tell) {
     return std::make_unique<ServedRun>(rig, scenario, *serving, tell);
+  };
+}
+
+/// A robot that another program serves, in place of one here.
+CLI::Option* add_connect_options(CLI::App& verb, RemoteRobot& remote, const std::string& about) {
+  CLI::Option* connect =
+      verb.add_option("--connect", remote.address, about)->option_text("HOST[:PORT]");
+  verb.add_option("--tls-ca", remote.tls_ca,
+                  "With --connect: certificates by which the server's is checked, PEM")
+      ->needs(connect);
+  return connect;
+}
+
+/// What makes or serves a robot here doesn't go with --connect.
+void exclude_of_here(CLI::App& verb, CLI::Option& connect,
+                     const std::vector<const char*>& further) {
+  for (const char* of_here : {"--pin-base", "--motors", "--serve", "--tls-cert", "--tls-key",
+                              "--viewers", "--viewer-origin", "--ros2", "--clients"}) {
+    connect.excludes(verb.get_option(of_here));
+  }
+  for (const char* one : further) connect.excludes(verb.get_option(one));
+}
+
+void add_run_connect_options(CLI::App& run, RemoteRobot& remote, RunOptions& options) {
+  CLI::Option* connect = add_connect_options(
+      run, remote,
+      "Run on a robot that is served at HOST, or HOST:PORT (4600 where none is given), under the "
+      "lease");
+  run.add_flag("--take-over", options.take_over, "With --connect: the lease, also from its holder")
+      ->needs(connect);
+  exclude_of_here(
+      run, *connect,
+      {"--backend", "--package-path", "--jobs", "--repeat", "--check-hash", "--seed", "--realtime",
+       "--rtf", "--spin", "--core", "--speed-override", "--no-wiggle-check"});
+}
+
+/// Has each scenario connect by itself, under its own name.
+void connect_runs(RunOptions& options, const RemoteRobot& remote) {
+  options.connect = [remote](const std::string& name) {
+    std::unique_ptr<remote::Connection> made = load_connection(client_options(remote, name));
+    const std::string& version = made->facts().version;
+    if (version == kVersion) return made;
+    throw std::runtime_error(remote.address + " is served by jointrig " + version +
+                             ", and this is " + std::string(kVersion) +
+                             ": who judges a robot and its server need the same version");
   };
 }
 
@@ -142,10 +189,14 @@ void add_run(CLI::App& program, int& code) {
       ->check(CLI::Range(0, 4095));
   add_serve_option(*run, *serve);
   add_serving_options(*run, *serving);
+  auto remote = std::make_shared<RemoteRobot>();
+  add_run_connect_options(*run, *remote, *options);
   run->footer(
       "With --serve, --viewers or --ros2 a scenario runs in real time, and others watch: it holds "
       "the\n"
-      "lease, and ends as a safety stop when somebody stops the robot or takes it over.\n\n"
+      "lease, and ends as a safety stop when somebody stops the robot or takes it over.\n"
+      "With --connect it is another program's robot that the scenario drives and judges, "
+      "likewise.\n\n"
       "Exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or unexpected\n"
       "fault, 4 time-out, 5 not deterministic, 77 all skipped, 130 interrupted.\n\n"
       "  jointrig run scenarios/demo\n"
@@ -153,6 +204,8 @@ void add_run(CLI::App& program, int& code) {
       "  jointrig run 'zero_g*'              # `jointrig list` names what there is\n"
       "  jointrig run --last-failed -v\n"
       "  jointrig run scenarios/demo --viewers\n"
+      "  jointrig run scenarios/demo/franka.yaml --connect robot:4600 --tls-ca robot.pem "
+      "--token-file token\n"
       "  jointrig run scenarios/joints/minimum_jerk.yaml --robot my_arm.xml --set "
       "robot.plant.mass_scale=1.1");
   run->callback([=, &code] {
@@ -160,7 +213,12 @@ void add_run(CLI::App& program, int& code) {
     if (parse(*backend, kind)) options->backend = kind;
     options->keep_passed_logs = *logs == "all";
     code = guarded("run", [&] {
-      serve_runs(*options, serving_wanted(*serve, *serving));
+      if (run->count("--connect") > 0) {
+        remote->token_file = serving->server.token_file;
+        connect_runs(*options, *remote);
+      } else {
+        serve_runs(*options, serving_wanted(*serve, *serving));
+      }
       return run_verb(*options);
     });
   });
@@ -287,25 +345,17 @@ void add_wiggle(CLI::App& program, int& code) {
 
 /// Options of a panel on a robot that is served elsewhere; those of a robot here don't go with
 /// them.
-void add_connect_options(CLI::App& gui, RemoteRobot& remote) {
-  CLI::Option* connect =
-      gui.add_option("--connect", remote.address,
-                     "Open the panel on a robot that is served at HOST, or HOST:PORT (4600 where "
-                     "none is given); ROBOT, if given, has to be its name")
-          ->option_text("HOST[:PORT]");
-  gui.add_option("--tls-ca", remote.tls_ca,
-                 "With --connect: certificates by which the server's is checked, PEM")
-      ->needs(connect);
+void add_gui_connect_options(CLI::App& gui, RemoteRobot& remote) {
+  CLI::Option* connect = add_connect_options(
+      gui, remote,
+      "Open the panel on a robot that is served at HOST, or HOST:PORT (4600 where none is given); "
+      "ROBOT, if given, has to be its name");
   gui.add_option("--rate", remote.rate,
                  "With --connect: states a second, and rows of the plots; 0: one each cycle")
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str()
       ->needs(connect);
-  for (const char* of_here :
-       {"--backend", "--speed-override", "--pin-base", "--motors", "--package-path", "--serve",
-        "--tls-cert", "--tls-key", "--viewers", "--viewer-origin", "--ros2", "--clients"}) {
-    connect->excludes(gui.get_option(of_here));
-  }
+  exclude_of_here(gui, *connect, {"--backend", "--speed-override", "--package-path"});
 }
 
 void add_gui(CLI::App& program, int& code) {
@@ -335,7 +385,7 @@ void add_gui(CLI::App& program, int& code) {
   add_serve_option(*gui, options->serve);
   add_serving_options(*gui, options->serving);
   auto remote = std::make_shared<RemoteRobot>();
-  add_connect_options(*gui, *remote);
+  add_gui_connect_options(*gui, *remote);
   gui->footer(
       "With --serve one at a time commands the robot, the panel or a program: the panel above\n"
       "OBSERVE, and a program that holds the lease. The top bar shows who, and takes it over.\n"

@@ -57,7 +57,8 @@ Session::Session(const SessionOptions& options) {
 Session::~Session() = default;
 
 void Session::open_log(const std::filesystem::path& path) {
-  harness::RobotLogOptions log = app::run_log_options(*rig_);
+  harness::RobotLogOptions log =
+      app::run_log_options(rig_->stack().config(), rig_->backend().description().name);
   log.own_thread = false;
   log_ = std::make_unique<harness::RobotLog>(path.string(), config(), rig_->stack().events(),
                                              rig_->stack().inbox(), std::move(log));

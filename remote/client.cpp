@@ -12,6 +12,7 @@
 
 #include "remote/address.h"
 #include "remote/command_message.h"
+#include "remote/cycle_message.h"
 #include "remote/robot.grpc.pb.h"
 
 namespace jointrig::remote {
@@ -213,6 +214,7 @@ class Client::Impl {
     control_context_.TryCancel();
     event_context_.TryCancel();
     state_context_.TryCancel();
+    cycle_context_.TryCancel();
   }
 
   std::vector<CommandAnswer> take_refusals() {
@@ -240,6 +242,44 @@ class Client::Impl {
   [[nodiscard]] std::uint64_t states_dropped() const {
     const std::lock_guard lock(mutex_);
     return states_dropped_;
+  }
+
+  void follow_cycles() {
+    prepare(cycle_context_);
+    v1::CycleRequest request;
+    write_layout(facts_.config, request);
+    cycles_ = std::make_unique<CycleReader>(facts_.config);
+    cycles_stream_ = stub_->WatchCycles(&cycle_context_, request);
+    cycles_stream_->WaitForInitialMetadata();
+    v1::Cycles first;
+    if (!cycles_stream_->Read(&first) || !cycles_->take(first)) {
+      throw ConnectionLost(
+          fmt::format("{}: {}", options_.address, words_of(cycles_stream_->Finish())));
+    }
+    threads_.emplace_back([this] { read_cycles(); });
+  }
+
+  bool next_cycle(milliseconds longest, Snapshot& snapshot, std::vector<Event>& events) {
+    std::unique_lock lock(mutex_);
+    bool came = false;
+    changed_.wait_for(lock, longest, [&] {
+      came = cycles_->next(snapshot, events);
+      return came || !lost_.empty();
+    });
+    return came;
+  }
+
+  [[nodiscard]] std::uint64_t cycles_missed() const {
+    const std::lock_guard lock(mutex_);
+    return cycles_->missed_cycles();
+  }
+  [[nodiscard]] std::uint64_t events_missed() const {
+    const std::lock_guard lock(mutex_);
+    return cycles_->missed_events();
+  }
+  [[nodiscard]] std::string sender_of(const Event& event) const {
+    const std::lock_guard lock(mutex_);
+    return cycles_->sender(event.sender);
   }
 
   void newest(Snapshot& snapshot) const {
@@ -468,6 +508,17 @@ class Client::Impl {
     note_loss(states_stream_->Finish());
   }
 
+  void read_cycles() {
+    v1::Cycles message;
+    while (cycles_stream_->Read(&message)) {
+      const std::lock_guard lock(mutex_);
+      heard_at_ = Clock::now();
+      if (!cycles_->take(message)) cycle_context_.TryCancel();
+      changed_.notify_all();
+    }
+    note_loss(cycles_stream_->Finish());
+  }
+
   void note_loss(const grpc::Status& status) {
     const std::lock_guard lock(mutex_);
     if (lost_.empty()) lost_ = fmt::format("{}: {}", options_.address, words_of(status));
@@ -483,9 +534,11 @@ class Client::Impl {
   grpc::ClientContext control_context_;
   grpc::ClientContext event_context_;
   grpc::ClientContext state_context_;
+  grpc::ClientContext cycle_context_;
   std::unique_ptr<grpc::ClientReaderWriter<v1::Wish, v1::Reply>> control_;
   std::unique_ptr<grpc::ClientReader<v1::Report>> events_stream_;
   std::unique_ptr<grpc::ClientReader<v1::State>> states_stream_;
+  std::unique_ptr<grpc::ClientReader<v1::Cycles>> cycles_stream_;
 
   std::mutex ask_mutex_;
   std::mutex write_mutex_;
@@ -503,6 +556,7 @@ class Client::Impl {
   std::uint64_t events_dropped_ = 0;
   std::uint64_t events_forgotten_ = 0;
   std::uint64_t states_dropped_ = 0;
+  std::unique_ptr<CycleReader> cycles_;  ///< null: not followed
   std::unique_ptr<Snapshot> newest_;
   bool has_state_ = false;
   Clock::time_point heard_at_ = Clock::now();
@@ -535,6 +589,14 @@ std::vector<CommandAnswer> Client::take_refusals() { return impl_->take_refusals
 std::vector<EventRecord> Client::take_events() { return impl_->take_events(); }
 std::uint64_t Client::events_lost() const { return impl_->events_lost(); }
 std::uint64_t Client::states_dropped() const { return impl_->states_dropped(); }
+void Client::follow_cycles() { impl_->follow_cycles(); }
+bool Client::next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,
+                        std::vector<Event>& events) {
+  return impl_->next_cycle(longest, snapshot, events);
+}
+std::uint64_t Client::cycles_missed() const { return impl_->cycles_missed(); }
+std::uint64_t Client::events_missed() const { return impl_->events_missed(); }
+std::string Client::sender_of(const Event& event) const { return impl_->sender_of(event); }
 void Client::newest(Snapshot& snapshot) const { impl_->newest(snapshot); }
 bool Client::wait_for(std::uint64_t cycle, std::chrono::milliseconds longest) {
   return impl_->wait_for(cycle, longest);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "control/core/command.h"
+#include "control/core/event.h"
 #include "control/core/snapshot.h"
 #include "remote/state_message.h"
 #include "remote/trajectory.h"
@@ -103,6 +104,19 @@ class Client {
   [[nodiscard]] std::uint64_t events_lost() const;
   /// States that this client was too slow for.
   [[nodiscard]] std::uint64_t states_dropped() const;
+
+  /// Has every cycle sent, whole, from here on; one client at a time can. Throws ConnectionLost:
+  /// another build, another follower.
+  void follow_cycles();
+  /// The next cycle, and the events up to it. Returns false after `longest`, and once the
+  /// connection is lost. For one thread.
+  bool next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,
+                  std::vector<Event>& events);
+  /// Cycles that were lost on the way, since follow_cycles().
+  [[nodiscard]] std::uint64_t cycles_missed() const;
+  [[nodiscard]] std::uint64_t events_missed() const;
+  /// Name of the sender of an event of next_cycle(); empty: unknown.
+  [[nodiscard]] std::string sender_of(const Event& event) const;
 
   /// Copies the newest state.
   void newest(Snapshot& snapshot) const;

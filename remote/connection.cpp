@@ -55,6 +55,18 @@ class ClientConnection final : public Connection {
     }
     return heard;
   }
+  std::string follow_cycles() override {
+    return error_of([&] { client_.follow_cycles(); });
+  }
+  bool next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,
+                  std::vector<Event>& events) override {
+    return client_.next_cycle(longest, snapshot, events);
+  }
+  [[nodiscard]] std::uint64_t cycles_missed() const override { return client_.cycles_missed(); }
+  [[nodiscard]] std::uint64_t events_missed() const override { return client_.events_missed(); }
+  [[nodiscard]] std::string sender_of(const Event& event) const override {
+    return client_.sender_of(event);
+  }
   bool next(std::uint64_t cycle, std::chrono::milliseconds longest, Snapshot& newest) override {
     bool came = false;
     static_cast<void>(error_of([&] { came = client_.wait_for(cycle, longest); }));

@@ -62,6 +62,15 @@ class Connection {
   /// Since the last call, oldest first.
   virtual std::vector<HeardEvent> take_events() = 0;
 
+  /// Has every cycle sent from here on. @returns empty, or a sentence that tells why not
+  virtual std::string follow_cycles() = 0;
+  // After follow_cycles(), for one thread; as of Client.
+  virtual bool next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,
+                          std::vector<Event>& events) = 0;
+  [[nodiscard]] virtual std::uint64_t cycles_missed() const = 0;
+  [[nodiscard]] virtual std::uint64_t events_missed() const = 0;
+  [[nodiscard]] virtual std::string sender_of(const Event& event) const = 0;
+
   /// Waits for a state of this cycle or a later one, and copies the newest.
   /// @returns false after `longest`, and once the connection is lost
   virtual bool next(std::uint64_t cycle, std::chrono::milliseconds longest, Snapshot& newest) = 0;

@@ -12,6 +12,7 @@
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
 #include "control/exchange/snapshot_exchange.h"
+#include "remote/cycle_tap.h"
 #include "remote/holder_watch.h"
 #include "remote/trajectory.h"
 
@@ -25,6 +26,7 @@ struct ServedRobot {
   CommandInbox* inbox = nullptr;
   const EventRing* events = nullptr;
   const SnapshotExchange* snapshots = nullptr;
+  CycleTap* cycles = nullptr;  ///< null: nobody can follow each cycle
   HolderWatch* watch = nullptr;
   std::string backend;
   std::string version;

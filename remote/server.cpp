@@ -16,6 +16,7 @@
 
 #include "remote/address.h"
 #include "remote/command_message.h"
+#include "remote/cycle_message.h"
 #include "remote/lease.h"
 #include "remote/outbox.h"
 #include "remote/rate_limit.h"
@@ -49,7 +50,7 @@ constexpr int kIdleConnectionMs = 30'000;
 constexpr int kHandshakeMs = 5'000;
 constexpr int kPingMs = 10'000;
 constexpr int kStreamsPerConnection = 16;
-constexpr int kThreadsPerClient = 4;  ///< control, state twice, events
+constexpr int kThreadsPerClient = 5;  ///< control, state twice, events, cycles
 constexpr int kFurtherThreads = 12;
 constexpr ClientId kLocal = 1;  ///< the server's own process
 
@@ -220,6 +221,31 @@ class Service final : public v1::Robot::Service {
       if (!send_events(*stream, reader)) break;
       std::this_thread::sleep_for(kEventRest);
     }
+    return Status::OK;
+  }
+
+  Status WatchCycles(ServerContext* context, const v1::CycleRequest* request,
+                     grpc::ServerWriter<v1::Cycles>* stream) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    if (robot_.cycles == nullptr) {
+      return {StatusCode::UNIMPLEMENTED, "cycles can't be followed here"};
+    }
+    if (!is_our_layout(*robot_.config, *request)) {
+      return {StatusCode::FAILED_PRECONDITION,
+              fmt::format("whoever follows each cycle must be the same build of jointrig {} as the "
+                          "server, with the same robot",
+                          robot_.version)};
+    }
+    const auto source =
+        std::make_unique<CycleSource>(*robot_.config, *robot_.events, *robot_.inbox);
+    const auto last = std::make_unique<Snapshot>();
+    if (!robot_.cycles->open(*last)) {
+      return {StatusCode::RESOURCE_EXHAUSTED,
+              "another program follows each cycle of this robot already"};
+    }
+    stream->SendInitialMetadata();
+    send_cycles(*context, *stream, *source);
+    robot_.cycles->close();
     return Status::OK;
   }
 
@@ -404,6 +430,18 @@ class Service final : public v1::Robot::Service {
       message.set_lease_holder(lease.holder_name);
       message.set_dropped(dropped);
       if (!stream.Write(message)) return;
+    }
+  }
+
+  void send_cycles(const ServerContext& context, grpc::ServerWriter<v1::Cycles>& stream,
+                   CycleSource& source) {
+    v1::Cycles message;
+    while (!is_over(context)) {
+      if (!source.fill(*robot_.cycles, message)) {
+        std::this_thread::sleep_for(kHubRest);
+      } else if (!stream.Write(message)) {
+        return;
+      }
     }
   }
 

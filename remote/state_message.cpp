@@ -156,6 +156,32 @@ void write_settings(const JointConfig& joint, v1::Joint& one) {
   one.mutable_board()->set_velocity_bandwidth(joint.board.velocity_bandwidth_hz);
 }
 
+void write_board(const JointCapabilities& board, v1::Board& one) {
+  for (const DriveMode mode : kAllDriveMode) {
+    if (board.drive_modes.has(mode)) one.add_drive_modes(static_cast<std::uint32_t>(mode));
+  }
+  one.set_needs_calibration(board.needs_calibration);
+  one.set_senses_velocity(board.senses_velocity);
+  one.set_senses_torque(board.senses_torque);
+  one.set_reports_status(board.reports_status);
+  one.set_compensates_gravity(board.compensates_gravity);
+  one.set_cycle_ns(board.cycle_ns);
+  one.set_bus(board.bus);
+}
+
+void read_board(const v1::Board& one, JointCapabilities& board) {
+  for (const std::uint32_t mode : one.drive_modes()) {
+    if (mode < kAllDriveMode.size()) board.drive_modes.add(kAllDriveMode[mode]);
+  }
+  board.needs_calibration = one.needs_calibration();
+  board.senses_velocity = one.senses_velocity();
+  board.senses_torque = one.senses_torque();
+  board.reports_status = one.reports_status();
+  board.compensates_gravity = one.compensates_gravity();
+  board.cycle_ns = one.cycle_ns();
+  board.bus = one.bus();
+}
+
 void read_settings(const v1::Joint& one, JointConfig& joint) {
   joint.q_start = one.q_start();
 #define JOINTRIG_READ(gain) joint.gains.gain = one.gains().gain();
@@ -323,8 +349,7 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
     write_settings(joint, one);
     const auto index = static_cast<std::size_t>(message.joints_size() - 1);
     if (index >= facts.boards.size()) continue;
-    one.mutable_board()->set_needs_calibration(facts.boards[index].needs_calibration);
-    one.mutable_board()->set_bus(facts.boards[index].bus);
+    write_board(facts.boards[index], *one.mutable_board());
   }
   for (const PartConfig& part : robot.parts) {
     v1::Part& one = *message.add_parts();
@@ -374,8 +399,7 @@ RobotFacts read_facts(const v1::Description& message) {
     read_settings(one, joint);
     JointCapabilities& board = facts.boards.emplace_back();
     board.joint = one.name();
-    board.needs_calibration = one.board().needs_calibration();
-    board.bus = one.board().bus();
+    read_board(one.board(), board);
   }
   for (const v1::Part& one : message.parts()) {
     PartConfig& part = robot.parts.emplace_back();

@@ -46,7 +46,7 @@ struct RobotFacts {
   std::string backend;
   std::string version;
   std::vector<std::string> notes;
-  std::vector<JointCapabilities> boards = {};  ///< by joint: calibration and bus alone
+  std::vector<JointCapabilities> boards = {};  ///< by joint
   bool is_on_buses = false;                    ///< its boards are drives on a bus, real or virtual
   bool is_real = false;                        ///< drives that nobody has said to be virtual
 };

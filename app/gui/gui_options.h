@@ -7,18 +7,10 @@
 #include <vector>
 
 #include "app/rig/rig.h"
+#include "app/serve/client_options.h"
 #include "app/serve/serving_options.h"
 
 namespace jointrig::app {
-
-/// Where a served robot is, and what it wants to be shown.
-struct RemoteRobot {
-  std::string address;               ///< HOST, or HOST:PORT
-  std::string robot;                 ///< that has to be served there; empty: any
-  std::filesystem::path tls_ca;      ///< certificates by which the server's is checked; empty: none
-  std::filesystem::path token_file;  ///< empty: no token
-  double rate = 200.0;               ///< states a second; 0: one each cycle
-};
 
 struct GuiOptions {
   std::string what = "icub_upper_body";  ///< a robot, or a scenario with its robot

@@ -1,7 +1,7 @@
 #pragma once
 
-#include "app/gui/gui_options.h"
 #include "app/gui/remote_loop.h"
+#include "app/serve/client_options.h"
 
 namespace jointrig::app {
 

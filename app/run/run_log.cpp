@@ -21,11 +21,10 @@ std::string text_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-harness::RobotLogOptions run_log_options(Rig& rig) {
-  const RobotConfig& config = rig.stack().config();
+harness::RobotLogOptions run_log_options(const RobotConfig& config, const std::string& backend) {
   harness::RobotLogOptions log;
   log.run = {{"robot", config.name},
-             {"backend", rig.backend().description().name},
+             {"backend", backend},
              {"seed", std::to_string(config.plant.seed)},
              {"jointrig", std::string(kVersion)},
              {"mujoco", mujoco_version()}};

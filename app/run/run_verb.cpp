@@ -77,6 +77,8 @@ JobOptions Campaign::job_options(int job, const harness::Scenario& scenario) con
   o.spin_us = options_->spin_us;
   o.core = options_->core;
   o.interrupted = &interrupted;
+  o.connect = options_->connect;
+  o.take_over = options_->take_over;
   o.robot_settings = split_settings(options_->settings).robot;
   if (!options_->out.empty()) o.folder = options_->out / folder_name(scenario.name);
   if (options_->onlooker) {
@@ -235,6 +237,10 @@ void check_options(const RunOptions& options) {
     throw std::invalid_argument(
         "--backend " + std::string(to_string(*options.backend)) +
         " has one robot, and that can't do two things at once: leave out --jobs");
+  }
+  if (options.connect && !split_settings(options.settings).robot.empty()) {
+    throw std::invalid_argument(
+        "--set robot.…: the robot of --connect runs already: set it where it is served");
   }
   if (options.realtime && options.jobs > 1) {
     throw std::invalid_argument(

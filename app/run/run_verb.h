@@ -11,6 +11,7 @@
 
 #include "app/rig/rig.h"
 #include "app/run/onlooker.h"
+#include "remote/connection.h"
 
 namespace jointrig::app {
 
@@ -46,6 +47,9 @@ struct RunOptions {
   std::function<std::unique_ptr<Onlooker>(Rig& rig, const std::string& scenario,
                                           const std::function<void(const std::string&)>& tell)>
       onlooker;
+  /// As JobOptions::connect and take_over.
+  std::function<std::unique_ptr<remote::Connection>(const std::string& name)> connect;
+  bool take_over = false;
 };
 
 /// Returns the exit code: 0 passed, 1 an expectation failed, 2 could not run, 3 safety stop or

@@ -7,6 +7,7 @@
 
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig/sim_world.h"
+#include "app/run/connected_job.h"
 #include "app/run/realtime_run.h"
 #include "app/run/result_files.h"
 #include "app/run/run_log.h"
@@ -45,19 +46,6 @@ std::vector<std::string> payload_bodies(const harness::Scenario& scenario) {
     }
   }
   return {bodies.begin(), bodies.end()};
-}
-
-harness::Result could_not_run(const harness::Scenario& scenario, const std::string& why) {
-  harness::Result result;
-  result.scenario = scenario.name;
-  result.family = scenario.family;
-  result.variation = scenario.variation;
-  result.file = scenario.file.generic_string();
-  result.about = scenario.about;
-  result.tags = scenario.tags;
-  result.outcome = harness::Outcome::kCouldNotRun;
-  result.reason = why;
-  return result;
 }
 
 /// A running scenario.
@@ -175,7 +163,8 @@ void Job::prepare_log() {
   if (options_->folder.empty()) return;
   write_text(options_->folder / "effective.yaml", out_.effective_yaml);
   out_.log_path = (options_->folder / "log.mcap").generic_string();
-  harness::RobotLogOptions log = run_log_options(*rig_);
+  harness::RobotLogOptions log =
+      run_log_options(rig_->stack().config(), rig_->backend().description().name);
   log.own_thread = realtime_;
   log.run["scenario"] = scenario_->name;
   log.attachments.insert(log.attachments.begin(),
@@ -310,6 +299,19 @@ JobResult Job::outcome_of_binding() {
 
 }  // namespace
 
+harness::Result could_not_run(const harness::Scenario& scenario, const std::string& why) {
+  harness::Result result;
+  result.scenario = scenario.name;
+  result.family = scenario.family;
+  result.variation = scenario.variation;
+  result.file = scenario.file.generic_string();
+  result.about = scenario.about;
+  result.tags = scenario.tags;
+  result.outcome = harness::Outcome::kCouldNotRun;
+  result.reason = why;
+  return result;
+}
+
 sim::PlantOptions plant_options_of(const harness::Scenario& scenario) {
   return SimWorld::plant_options(harness::obstacles_of(scenario), payload_bodies(scenario));
 }
@@ -366,6 +368,7 @@ JobResult check_scenario(const harness::Scenario& scenario, const JobOptions& op
 }
 
 JobResult run_scenario(const harness::Scenario& scenario, const JobOptions& options) {
+  if (options.connect) return run_connected(scenario, options);
   try {
     return Job(scenario, options).run();
   } catch (const std::exception& e) {

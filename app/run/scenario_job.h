@@ -16,6 +16,7 @@
 #include "control/stack/loop_statistics.h"
 #include "harness/runner/result.h"
 #include "harness/runner/scenario.h"
+#include "remote/connection.h"
 
 namespace jointrig::app {
 
@@ -52,6 +53,10 @@ struct JobOptions {
   /// Makes one for a run in real time, before it begins; the rig outlives it. Throws. Empty: nobody
   /// looks on.
   std::function<std::unique_ptr<Onlooker>(Rig& rig, const std::string& scenario)> onlooker;
+  /// Connects to a robot that another program serves, in place of a rig here (connected_job.h).
+  /// Throws std::exception with a sentence. Empty: the robot is made here.
+  std::function<std::unique_ptr<remote::Connection>(const std::string& name)> connect;
+  bool take_over = false;  ///< with `connect`: the lease, also from its holder
 };
 
 struct JobResult {
@@ -77,6 +82,10 @@ Discovery robot_of(const harness::Scenario& scenario, const JobOptions& options)
 /// Options of the plant for a scenario: its obstacles, and the bodies of its payloads. Throws
 /// BadAction.
 sim::PlantOptions plant_options_of(const harness::Scenario& scenario);
+
+/// The result of a scenario that did not begin.
+[[nodiscard]] harness::Result could_not_run(const harness::Scenario& scenario,
+                                            const std::string& why);
 
 /// Removes the log of a run that passed, and leaves no trace of it in the results. One that is
 /// incomplete stays: it is told of by name.

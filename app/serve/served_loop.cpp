@@ -22,8 +22,9 @@ ServedLoop::~ServedLoop() { end(); }
 
 void ServedLoop::start_log(const std::string& path) {
   Stack& stack = rig_.stack();
-  log_ = std::make_unique<harness::RobotLog>(path, stack.config(), stack.events(), stack.inbox(),
-                                             run_log_options(rig_));
+  log_ = std::make_unique<harness::RobotLog>(
+      path, stack.config(), stack.events(), stack.inbox(),
+      run_log_options(rig_.stack().config(), rig_.backend().description().name));
 }
 
 RealtimeSetup ServedLoop::start(const RealtimeOptions& options) {

@@ -21,6 +21,7 @@ Serving::Serving(Rig& rig, std::vector<std::string> notes)
       notes_(std::move(notes)),
       watch_(rig.stack().config().period_ns),
       hold_(watch_, rig.stack().inbox(), rig.stack().events(), rig.stack().config().joints.size()),
+      cycles_(rig.stack().config()),
       planner_(rig.stack(), rig.loop().exchange()) {}
 
 Serving::~Serving() {
@@ -63,6 +64,7 @@ void Serving::start_viewers(const ServingOptions& options) {
 }
 
 void Serving::after_cycle() noexcept {
+  cycles_.push(rig_->stack().snapshot());
   if (!live_) return;
   if (!is_watched_->load(std::memory_order_relaxed)) return live_->pass_over();
   push_cycle(*live_, *rig_);
@@ -74,6 +76,7 @@ remote::ServedRobot Serving::served() {
           .inbox = &stack.inbox(),
           .events = &stack.events(),
           .snapshots = &rig_->loop().exchange(),
+          .cycles = &cycles_,
           .watch = &watch_,
           .backend = rig_->backend().description().name,
           .version = std::string(kVersion),

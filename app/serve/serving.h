@@ -9,6 +9,7 @@
 #include "app/serve/served_planner.h"
 #include "app/serve/serving_options.h"
 #include "harness/log/robot_log.h"
+#include "remote/cycle_tap.h"
 #include "remote/hold_on_loss.h"
 #include "remote/ros2_link.h"
 #include "remote/served_robot.h"
@@ -46,7 +47,7 @@ class Serving {
   /// Ends a lease that is over and stops the robot then. Also while time is paused, or nobody could
   /// take the lease.
   void before_cycle() noexcept { hold_.before_cycle(rig_->stack().snapshot()); }
-  /// Hands the cycle to viewers, if there are any.
+  /// Hands the cycle to viewers and to who follows each, if there are any.
   void after_cycle() noexcept;
 
   // After start(); any thread.
@@ -71,6 +72,7 @@ class Serving {
   std::vector<std::string> notes_;
   remote::HolderWatch watch_;
   remote::HoldOnLoss hold_;
+  remote::CycleTap cycles_;
   ServedPlanner planner_;
   std::unique_ptr<remote::Server> server_;
   std::unique_ptr<remote::Ros2Link> ros2_;         ///< uses server_

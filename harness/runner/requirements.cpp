@@ -46,6 +46,17 @@ bool acts_on_world(const Scenario& scenario) {
   return false;
 }
 
+bool follows_plans(const Scenario& scenario) {
+  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
+    for (const Step& step : *steps) {
+      if (std::holds_alternative<TrajectoryStep>(step.what)) return true;
+      const auto* rejected = std::get_if<ExpectRejectedStep>(&step.what);
+      if (rejected != nullptr && rejected->command.trajectory) return true;
+    }
+  }
+  return false;
+}
+
 bool contains(std::string_view word, const auto& words) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
@@ -81,6 +92,9 @@ std::optional<std::string> reason_to_skip(const Scenario& scenario, const Offer&
   if (acts_on_world(scenario) && !offer.has_world) {
     return "it injects faults or disturbances, and backend " + offer.backend +
            " has no simulated world";
+  }
+  if (!offer.takes_plans && follows_plans(scenario)) {
+    return "it follows a trajectory, whose plan is made in the robot's own program: run it there";
   }
   return std::nullopt;
 }

@@ -16,6 +16,7 @@ struct Offer {
   const std::vector<JointCapabilities>* boards = nullptr;  ///< in the order of the robot's joints
   bool has_world = false;
   std::size_t force_torque_sensors = 0;
+  bool takes_plans = true;  ///< trajectories can be handed to its loop
 };
 
 /// Returns the reason to skip a scenario that can't run here; nullopt if it can. Throws FileError

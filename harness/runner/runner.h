@@ -55,7 +55,8 @@ struct RunSetup {
   World* world = nullptr;          ///< nullptr: no truth, no faults, no disturbances
   std::string backend = "sim";
   std::size_t force_torque_sensors = 0;
-  StepGate* gate = nullptr;  ///< null: steps begin as soon as they can
+  bool is_elsewhere = false;  ///< the loop is another program's, and takes no plans from here
+  StepGate* gate = nullptr;   ///< null: steps begin as soon as they can
 };
 
 class Runner {

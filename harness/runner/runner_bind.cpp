@@ -48,7 +48,7 @@ void Runner::fill_in_about() {
 // command; null: unknown so far
 bool Runner::skips(const JointSet* commanded) {
   const Offer offer{setup_.backend, setup_.boards, setup_.world != nullptr,
-                    setup_.force_torque_sensors};
+                    setup_.force_torque_sensors, !setup_.is_elsewhere};
   const auto reason = commanded != nullptr ? reason_to_skip(scenario_, offer, *commanded)
                                            : reason_to_skip(scenario_, offer);
   if (!reason) return false;

@@ -119,6 +119,11 @@ class PaperConnection final : public remote::Connection {
   std::vector<remote::HeardEvent> take_events() override {
     return locked([&] { return std::exchange(server_->events, {}); });
   }
+  std::string follow_cycles() override { return "not on paper"; }
+  bool next_cycle(milliseconds, Snapshot&, std::vector<Event>&) override { return false; }
+  [[nodiscard]] std::uint64_t cycles_missed() const override { return 0; }
+  [[nodiscard]] std::uint64_t events_missed() const override { return 0; }
+  [[nodiscard]] std::string sender_of(const Event&) const override { return {}; }
   bool next(std::uint64_t cycle, milliseconds longest, Snapshot& newest) override {
     const bool came = locked([&] {
       if (server_->states.empty() || server_->states.front().cycle < cycle) return false;
