@@ -164,7 +164,7 @@ void CheckPlanner::cartesian() {
   allow_contacts();
   std::size_t number = 0;
   for (const ArmConfig* arm : asked_arms()) {
-    const CheckedArm checked = checked_arm(*found_, *arm, all_);
+    const CheckedArm checked = checked_arm(*found_, *arm, all_, *collision_);
     if (checked.why_not.empty()) {
       move_and_push_tool(checked, ++number);
     } else {

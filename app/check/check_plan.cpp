@@ -14,8 +14,8 @@ constexpr double kPerJoint = 6.0;  // [s] of a scenario beside its moves, twice 
 }  // namespace
 
 CheckPlanner::CheckPlanner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-                           const JointSet& checked, std::string robot)
-    : found_(&found), robot_(std::move(robot)), all_(std::move(joints)) {
+                           const JointSet& checked, std::string robot, PathCollision& collision)
+    : found_(&found), collision_(&collision), robot_(std::move(robot)), all_(std::move(joints)) {
   plan_.kind = kind;
   for (std::size_t i = 0; i < all_.size(); ++i) checked_.push_back(checked.test(i));
 }
@@ -121,8 +121,8 @@ CheckPlan CheckPlanner::make() {
 }
 
 CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-                     const JointSet& checked, const std::string& robot) {
-  return CheckPlanner(kind, found, std::move(joints), checked, robot).make();
+                     const JointSet& checked, const std::string& robot, PathCollision& collision) {
+  return CheckPlanner(kind, found, std::move(joints), checked, robot, collision).make();
 }
 
 }  // namespace jointrig::app

@@ -22,10 +22,11 @@ struct CheckPlan {
   std::vector<std::string> notes;  ///< joints that it leaves out, and why
 };
 
-/// @param joints  checked_joints() of `found`
-/// @param checked  joints to check; the others hold
-/// @param robot  name or path, as the scenario is to name it
+/// @param joints     checked_joints() of `found`
+/// @param checked    joints to check; the others hold
+/// @param robot      name or path, as the scenario is to name it
+/// @param collision  of the robot
 CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-                     const JointSet& checked, const std::string& robot);
+                     const JointSet& checked, const std::string& robot, PathCollision& collision);
 
 }  // namespace jointrig::app

@@ -18,7 +18,7 @@ namespace jointrig::app {
 class CheckPlanner {
  public:
   CheckPlanner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-               const JointSet& checked, std::string robot);
+               const JointSet& checked, std::string robot, PathCollision& collision);
   CheckPlan make();
 
  private:
@@ -62,6 +62,7 @@ class CheckPlanner {
   static std::string each(const std::vector<const Joint*>& joints, Value value);
 
   const Discovery* found_;
+  PathCollision* collision_;
   std::string robot_;
   std::vector<Joint> all_;     // of the robot
   std::vector<bool> checked_;  // by joint

@@ -114,14 +114,16 @@ Check::Check(const CheckOptions& options)
                                 " has no joint that can be controlled: `jointrig inspect " +
                                 options.model + "` says why");
   }
-  numbers_ = checked_joints(found_);
+  PathCollision collision(found_.config);
+  numbers_ = checked_joints(found_, collision);
   for (const std::string& name : options.joints) joints_ |= joints_named(found_.config, name);
   if (options.joints.empty()) joints_ = joints_named(found_.config, "all");
   guessed_arms_ = settings_of(found_);
   for (const CheckKind kind : kinds_of(options.kinds)) {
     const bool is_guessed = needs_arms(kind) && !guessed_arms_.empty();
-    plans_.push_back(is_guessed ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
-                                : plan_check(kind, found_, numbers_, joints_, options.model));
+    plans_.push_back(is_guessed
+                         ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
+                         : plan_check(kind, found_, numbers_, joints_, options.model, collision));
   }
   results_.resize(plans_.size());
 }
@@ -170,7 +172,9 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
 
 /// Of a robot with other settings than the checked one's.
 CheckPlan Check::plan_for(CheckKind kind, const Discovery& found, const JointSet& joints) const {
-  return plan_check(kind, found, checked_joints(found), joints, options_->model);
+  PathCollision collision(found.config);
+  return plan_check(kind, found, checked_joints(found, collision), joints, options_->model,
+                    collision);
 }
 
 /// Checks one joint with lines of robot.yaml laid over the robot's own; writes nothing.

@@ -15,6 +15,7 @@
 #include "control/discovery/tool_place.h"
 #include "control/laws/tool_inertia.h"
 #include "control/model/robot_model.h"
+#include "control/model/start_pose.h"
 #include "control/planning/path_collision.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/signals.h"
@@ -82,8 +83,7 @@ std::vector<double> pose_number(std::size_t number, const ArmConfig& arm,
 
 PosedArm posed(RobotModel& model, const Discovery& found, const ArmConfig& arm,
                std::vector<double> q) {
-  RobotState state;
-  for (const JointConfig& joint : found.config.joints) state.joints.push_back({.q = joint.q_start});
+  RobotState state = state_at_start(found.config);
   for (std::size_t i = 0; i < q.size(); ++i) state.joints[arm.joints[i]].q = q[i];
   model.update(state);
   const auto all = static_cast<Eigen::Index>(found.config.joints.size());
@@ -153,8 +153,7 @@ bool has_room(const ArmConfig& arm, const PosedArm& at, const Eigen::Vector3d& a
 /// True if the arm gets from its start to a pose without a body that it meets on its way.
 bool is_way_free(const Discovery& found, const ArmConfig& arm, const std::vector<double>& q,
                  PathCollision& collision) {
-  RobotState state;
-  for (const JointConfig& joint : found.config.joints) state.joints.push_back({.q = joint.q_start});
+  RobotState state = state_at_start(found.config);
   std::vector<double> from;
   std::vector<double> way;
   for (std::size_t i = 0; i < q.size(); ++i) {
@@ -242,7 +241,7 @@ std::string CheckedArm::way_since(const std::string& mark) const {
 }
 
 CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
-                       const std::vector<CheckedJoint>& joints) {
+                       const std::vector<CheckedJoint>& joints, PathCollision& collision) {
   CheckedArm checked;
   checked.config = &arm;
   checked.name = harness::yaml_string(arm.name);
@@ -256,18 +255,19 @@ CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
     return checked;
   }
   RobotModel model(found.config);
-  PathCollision collision(found.config);
   std::optional<CheckedArm> beside_a_singularity;  // where there is nothing better
   for (std::size_t number = 0; number < kPoses; ++number) {
     const PosedArm at = posed(model, found, arm, pose_number(number, arm, joints));
     if (!choose_axis(at, joints, checked)) continue;
+    const bool regular = is_regular(at);
+    if (!regular && beside_a_singularity) continue;  // one of those is enough
     if (number > 0 && !is_way_free(found, arm, at.q, collision)) continue;
     checked.q = number > 0 ? at.q : std::vector<double>();
     checked.compliance = compliance_of(arm, at.spring_axes.transpose() * checked.in_world);
     if (!std::isfinite(checked.compliance)) checked.why_not = "its stiffness is 0 along an axis";
     checked.push = push_of(checked, at, joints);
-    if (is_regular(at) || !checked.why_not.empty()) return checked;
-    if (!beside_a_singularity) beside_a_singularity = checked;
+    if (regular || !checked.why_not.empty()) return checked;
+    beside_a_singularity = checked;
   }
   if (beside_a_singularity) return *beside_a_singularity;
   checked.why_not = fmt::format(

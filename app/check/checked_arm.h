@@ -36,12 +36,12 @@ inline constexpr double kToolDeflection = 0.03;
 
 /// An arm at the robot's start, or, where that is stretched out or beside limits, in the nearest of
 /// some poses up to 90° away that it reaches without meeting a body, beside a singularity only
-/// where there is no other. The axis of its base along
-/// which its tool is moved is the one on which it is lightest, of those along which it has the room
-/// to keep its orientation for kToolWay
-/// + kToolDeflection. Throws ModelError.
-/// @param joints  of the robot, as checked_joints()
+/// where there is no other. The axis of its base along which its tool is moved is the one on which
+/// it is lightest, of those along which it has the room to keep its orientation for kToolWay +
+/// kToolDeflection. Throws ModelError.
+/// @param joints     of the robot, as checked_joints()
+/// @param collision  of the robot
 CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
-                       const std::vector<CheckedJoint>& joints);
+                       const std::vector<CheckedJoint>& joints, PathCollision& collision);
 
 }  // namespace jointrig::app

@@ -7,8 +7,10 @@
 
 #include "app/check/straight_way.h"
 #include "control/core/robot_io.h"
+#include "control/discovery/braking_room.h"
 #include "control/joint/joint_control.h"
 #include "control/model/robot_model.h"
+#include "control/model/start_pose.h"
 #include "control/planning/path_collision.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/signals.h"
@@ -54,11 +56,10 @@ double way_of(std::size_t joint, const RobotConfig& robot, PathCollision& collis
 
 }  // namespace
 
-std::vector<CheckedJoint> checked_joints(const Discovery& found) {
+std::vector<CheckedJoint> checked_joints(const Discovery& found, PathCollision& collision) {
   const RobotConfig& robot = found.config;
+  const RobotState state = state_at_start(robot);
   RobotModel model(robot);
-  RobotState state;
-  for (const JointConfig& joint : robot.joints) state.joints.push_back({.q = joint.q_start});
   model.update(state);
   const auto count = static_cast<Eigen::Index>(robot.joints.size());
   Eigen::MatrixXd inertia(count, count);
@@ -66,7 +67,6 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
   // With the motors' inertia, also an assumed one, which the file that origins know lacks. Those
   // know the constraints of a gripper's gears in turn.
   const Eigen::MatrixXd mobility = inertia.inverse();
-  PathCollision collision(robot);
   std::vector<CheckedJoint> joints;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointConfig& config = robot.joints[i];
@@ -80,10 +80,7 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found) {
     joint.weight = origin.gravity;
     joint.inertia = std::max(origin.inertia_start, 1.0 / mobility(row, row));
     joint.held_inertia = std::max(joint.inertia, inertia(row, row));
-    for (std::size_t k = 0; k < robot.joints.size(); ++k) {
-      joint.braking +=
-          std::abs(inertia(row, static_cast<Eigen::Index>(k))) * robot.joints[k].limits.a_max;
-    }
+    joint.braking = braking_torque(found, static_cast<JointIndex>(i));
     JointCapabilities board;
     board.senses_velocity = true;
     joint.loop_time = loop_time(config, board, to_seconds(robot.period_ns), robot.delay_cycles);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "control/discovery/discovery.h"
+#include "control/planning/path_collision.h"
 
 namespace jointrig::app {
 
@@ -23,7 +24,8 @@ struct CheckedJoint {
   double weight = 0.0;        ///< torque of the motor that holds the start [N·m or N]
   double inertia = 0.0;       ///< felt by the motor while the others are free [kg·m² or kg]
   double held_inertia = 0.0;  ///< felt while they are held: M(q)ᵢᵢ, the most [kg·m² or kg]
-  /// Torque that all joints take when each brakes at its acceleration_max, Σ |M(q)ᵢₖ| aₖ [N·m or N]
+  /// Torque that all joints take when each brakes at its acceleration_max
+  /// (braking_torque()) [N·m or N]
   double braking = 0.0;
   /// T: from a motion to the torque that answers it [s]
   double loop_time = 0.0;
@@ -66,6 +68,7 @@ struct CheckedJoint {
 };
 
 /// All joints of a robot at its start. Throws ModelError.
-std::vector<CheckedJoint> checked_joints(const Discovery& found);
+/// @param collision  of the same robot
+std::vector<CheckedJoint> checked_joints(const Discovery& found, PathCollision& collision);
 
 }  // namespace jointrig::app

@@ -2,13 +2,12 @@
 #include <cmath>
 
 #include "app/check/check_planner.h"
+#include "control/joint/joint_control.h"
 
 namespace jointrig::app {
 namespace {
 
 using harness::yaml_number;
-
-constexpr double kOverSpeed = 2.0;  // of velocity_max: the fault over_speed
 
 }  // namespace
 

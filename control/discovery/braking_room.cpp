@@ -31,25 +31,28 @@ double level_of(std::vector<double> terms, double most) {
   return std::max(level, 0.0);
 }
 
-/// Slopes of each controlled joint's followers and of itself: (nv, joints).
+/// Speed of each degree of freedom per speed of each controlled joint: (nv, joints).
 Eigen::MatrixXd slopes(const Survey& survey) {
   const mjModel& m = *survey.model;
-  Eigen::MatrixXd by_joint = Eigen::MatrixXd::Zero(m.njnt, m.njnt);
-  for (const int joint : survey.controlled) by_joint(joint, joint) = 1.0;
-  for (const Coupling& coupling : survey.couplings) {
-    if (coupling.leader < 0) continue;
-    const double q = survey.data->qpos[m.jnt_qposadr[coupling.leader]];
-    by_joint.row(coupling.follower) += coupling.slope(q) * by_joint.row(coupling.leader);
-  }
   Eigen::MatrixXd by_dof =
       Eigen::MatrixXd::Zero(m.nv, static_cast<Eigen::Index>(survey.controlled.size()));
-  for (int joint = 0; joint < m.njnt; ++joint) {
-    for (Eigen::Index k = 0; k < by_dof.cols(); ++k) {
-      const double slope = by_joint(joint, survey.controlled[static_cast<std::size_t>(k)]);
-      if (slope != 0.0) by_dof(m.jnt_dofadr[joint], k) = slope;
+  for (Eigen::Index k = 0; k < by_dof.cols(); ++k) {
+    const std::vector<double> speeds = speeds_with(survey.controlled[static_cast<std::size_t>(k)],
+                                                   m, survey.couplings, survey.data->qpos);
+    for (int joint = 0; joint < m.njnt; ++joint) {
+      const double speed = speeds[static_cast<std::size_t>(joint)];
+      if (speed != 0.0) by_dof(m.jnt_dofadr[joint], k) = speed;
     }
   }
   return by_dof;
+}
+
+/// Mᵢₖ in size, with the motor of joint i [kg·m², kg·m or kg].
+double inertia_between(const Discovery& found, std::size_t i, std::size_t k) {
+  const double links =
+      std::abs(found.between(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)));
+  if (i != k) return links;
+  return links + felt_armature(found.config.joints[i].board, found.origins[i].armature);
 }
 
 }  // namespace
@@ -67,6 +70,14 @@ Eigen::MatrixXd inertia_between(const Survey& survey) {
   return between;
 }
 
+double braking_torque(const Discovery& found, JointIndex joint) {
+  double torque = 0.0;
+  for (std::size_t k = 0; k < found.config.joints.size(); ++k) {
+    torque += inertia_between(found, joint, k) * found.config.joints[k].limits.a_max;
+  }
+  return torque;
+}
+
 void heed_braking(Discovery& found, const std::vector<bool>& keeps) {
   std::vector<JointConfig>& joints = found.config.joints;
   std::vector<double> least;
@@ -74,14 +85,11 @@ void heed_braking(Discovery& found, const std::vector<bool>& keeps) {
   std::vector<double> inertia(joints.size());
   std::vector<double> terms(joints.size());
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    const JointOrigin& origin = found.origins[i];
-    const double room = joints[i].limits.tau_max - std::abs(origin.gravity);
+    const double room = joints[i].limits.tau_max - std::abs(found.origins[i].gravity);
     if (!(room > 0.0)) continue;
-    const auto row = static_cast<Eigen::Index>(i);
     double fixed = 0.0;  // of joints that keep their acceleration
     for (std::size_t k = 0; k < joints.size(); ++k) {
-      inertia[k] = std::abs(found.between(row, static_cast<Eigen::Index>(k)));
-      if (k == i) inertia[k] += felt_armature(joints[i].board, origin.armature);
+      inertia[k] = inertia_between(found, i, k);
       terms[k] = inertia[k] * joints[k].limits.a_max;
       if (!keeps[k]) continue;
       fixed += terms[k];

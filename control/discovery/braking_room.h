@@ -15,6 +15,10 @@ struct Survey;
 /// [kg·m², kg·m or kg]. The survey is measured.
 Eigen::MatrixXd inertia_between(const Survey& survey);
 
+/// Torque of a motor when all joints brake at their acceleration_max at the start pose, whatever
+/// way each of them turns: Σₖ |Mᵢₖ| aₖ, with M as in heed_braking() [N·m or N].
+double braking_torque(const Discovery& found, JointIndex joint);
+
 /// Lowers default accelerations until each motor can brake while all others brake, too, whatever
 /// way each of them turns:
 ///

@@ -89,14 +89,7 @@ struct Friction {
 
 Friction felt_friction(const Survey& survey, int joint) {
   const mjModel& m = *survey.model;
-  std::vector<double> slopes(static_cast<std::size_t>(m.njnt));
-  slopes[static_cast<std::size_t>(joint)] = 1.0;
-  for (const Coupling& coupling : survey.couplings) {
-    if (coupling.leader < 0) continue;
-    const double q = survey.data->qpos[m.jnt_qposadr[coupling.leader]];
-    slopes[static_cast<std::size_t>(coupling.follower)] =
-        coupling.slope(q) * slopes[static_cast<std::size_t>(coupling.leader)];
-  }
+  const std::vector<double> slopes = speeds_with(joint, m, survey.couplings, survey.data->qpos);
   Friction felt;
   for (int i = 0; i < m.njnt; ++i) {
     const double slope = slopes[static_cast<std::size_t>(i)];

@@ -7,6 +7,7 @@
 #include "control/discovery/torque_findings.h"
 #include "control/discovery/torque_rate_gains.h"
 #include "control/model/robot_model.h"
+#include "control/model/start_pose.h"
 
 namespace jointrig {
 namespace {
@@ -44,9 +45,7 @@ bool starts_elsewhere(const RobotConfig& a, const RobotConfig& b) {
 /// Gravity and inertia at the start pose of `told`.
 void measure_again(Discovery& found, const RobotConfig& told) {
   RobotModel model(told);
-  RobotState state;
-  for (const JointConfig& joint : told.joints) state.joints.push_back({.q = joint.q_start});
-  model.update(state);
+  model.update(state_at_start(told));
   model.mass_matrix(found.between);
   for (std::size_t i = 0; i < found.origins.size(); ++i) {
     JointOrigin& origin = found.origins[i];

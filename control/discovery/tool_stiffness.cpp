@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "control/model/robot_model.h"
+#include "control/model/start_pose.h"
 
 namespace jointrig {
 namespace {
@@ -70,9 +71,7 @@ void set_stiffness_by_inertia(const RobotConfig& robot, ArmConfig& arm) {
     const std::array<RobotModel::CarriedBody, 1> load{{{tool, arm.payload, arm.payload}}};
     model.carry(load);
   }
-  RobotState state;
-  for (const JointConfig& joint : robot.joints) state.joints.push_back({.q = joint.q_start});
-  model.update(state);
+  model.update(state_at_start(robot));
   const Eigen::Matrix3d axes = stiffness_axes(arm, tool, model);
   arm.stiffness =
       stiffness_by_inertia(mobility_of(arm, tool, axes, model), arm.stiffness, arm.stiffness_max);

@@ -19,10 +19,6 @@ constexpr double kBrakeFirst = 1.02;
 /// becomes stiff at its position, and moves back like a move, without a jump to its reference.
 constexpr double kDeflected = 0.1;
 
-/// At twice the speed limit the stack does not control the joint (wrong sign of an encoder, a loose
-/// belt): the envelope of the limiter keeps a healthy joint well below.
-constexpr double kOverSpeed = 2.0;
-
 /// A joint that pressed on something that is gone is fast at once, and is braked within this time
 /// [s], a choice: until then its speed is no fault.
 constexpr double kSnapTime = 0.2;

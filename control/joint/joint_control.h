@@ -49,6 +49,11 @@ struct JointSetup {
 /// servo's encoder noise and the phase loss of a 10 Hz loop).
 inline constexpr double kVelocityFilterHz = 50.0;
 
+/// Share of velocity_max at which a joint gets the fault over_speed: at twice the limit the stack
+/// doesn't control it (wrong sign of an encoder, a loose belt); the envelope of the limiter keeps a
+/// healthy joint well below.
+inline constexpr double kOverSpeed = 2.0;
+
 /// Of the board's filter, or of ours where the board senses no velocity [Hz].
 inline double velocity_filter_hz(const BoardConfig& config,
                                  const JointCapabilities& board) noexcept {

@@ -81,4 +81,17 @@ void place_followers(const mjModel& model, const std::vector<Coupling>& coupling
   }
 }
 
+std::vector<double> speeds_with(int joint, const mjModel& model,
+                                const std::vector<Coupling>& couplings, const mjtNum* qpos) {
+  std::vector<double> speeds(static_cast<std::size_t>(model.njnt));
+  speeds[static_cast<std::size_t>(joint)] = 1.0;
+  for (const Coupling& coupling : couplings) {
+    if (coupling.leader < 0) continue;
+    const double leader = speeds[static_cast<std::size_t>(coupling.leader)];
+    const double slope = coupling.slope(qpos[model.jnt_qposadr[coupling.leader]]);
+    speeds[static_cast<std::size_t>(coupling.follower)] = slope * leader;
+  }
+  return speeds;
+}
+
 }  // namespace jointrig

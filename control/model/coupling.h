@@ -39,4 +39,12 @@ std::vector<Coupling> couplings_of(const mjModel& model, std::vector<bool> known
 void place_followers(const mjModel& model, const std::vector<Coupling>& couplings,
                      mjtNum* qpos) noexcept;
 
+/// By joint id: its speed per speed of `joint`. 1 for that joint, the product of slopes for those
+/// that follow it, directly or over others, and 0 for all others.
+///
+/// @param couplings  leaders before followers, as couplings_of() gives them
+/// @param qpos       positions at which the slopes are taken
+std::vector<double> speeds_with(int joint, const mjModel& model,
+                                const std::vector<Coupling>& couplings, const mjtNum* qpos);
+
 }  // namespace jointrig

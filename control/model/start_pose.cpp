@@ -43,4 +43,10 @@ void apply_start(const RobotConfig& robot, const NamedState& start, const mjMode
   hold_by_controls(model, data, held);
 }
 
+RobotState state_at_start(const RobotConfig& robot) {
+  RobotState state;
+  for (const JointConfig& joint : robot.joints) state.joints.push_back({.q = joint.q_start});
+  return state;
+}
+
 }  // namespace jointrig

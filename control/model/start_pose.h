@@ -2,6 +2,7 @@
 /// The start pose of a robot, for plant and model alike.
 
 #include "control/core/robot_config.h"
+#include "control/core/robot_io.h"
 #include "control/model/mjcf.h"
 
 namespace jointrig {
@@ -11,5 +12,8 @@ namespace jointrig {
 /// the rest (holding_controls.h), unless the start has controls of its own.
 void apply_start(const RobotConfig& robot, const NamedState& start, const mjModel& model,
                  mjData& data);
+
+/// The state in which each joint stands at its q_start.
+RobotState state_at_start(const RobotConfig& robot);
 
 }  // namespace jointrig

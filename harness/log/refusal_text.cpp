@@ -70,11 +70,15 @@ std::string law_out_of_range(const Event& event) {
          ", which the law has declared";
 }
 
+/// @param owner  what has event.limit of them
+std::string no_such_number(const char* thing, const char* owner, const Event& event) {
+  return std::string("it names ") + thing + " number " + number(event.value) + ", the " + owner +
+         " has " + number(event.limit) + "; count from 0";
+}
+
 std::string unknown_law(const Event& event) {
-  const bool is_parameter = event.detail == 2;
-  return std::string("it names ") + (is_parameter ? "parameter" : "law") + " number " +
-         number(event.value) + (is_parameter ? ", the law has " : ", the robot has ") +
-         number(event.limit) + "; count from 0";
+  return event.detail == 2 ? no_such_number("parameter", "law", event)
+                           : no_such_number("law", "robot", event);
 }
 
 std::string out_of_range(const Event& event, const JointConfig* joint) {
@@ -187,8 +191,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kWrongMode:
       return wrong_mode(event);
     case RejectReason::kUnknownJoint:
-      return "it names joint number " + number(event.value) + ", the robot has " +
-             number(event.limit) + "; count from 0";
+      return no_such_number("joint", "robot", event);
     case RejectReason::kOutOfRange:
       return out_of_range(event, joint);
     case RejectReason::kBoardFaulted:
@@ -225,8 +228,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
       return "more commands came than a cycle can take; send it again";
     case RejectReason::kUnknownArm:
       if (joint != nullptr) return "the joint is in no arm; only joints of an arm take cartesian";
-      return "it names arm number " + number(event.value) + ", the robot has " +
-             number(event.limit) + "; count from 0";
+      return no_such_number("arm", "robot", event);
     case RejectReason::kIncompleteArm:
       return "mode cartesian is for all joints of an arm together, and this one isn't named; name "
              "them all";
@@ -269,8 +271,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kUnknownLaw:
       return unknown_law(event);
     case RejectReason::kUnknownGripper:
-      return "it names gripper number " + number(event.value) + ", the robot has " +
-             number(event.limit) + "; count from 0";
+      return no_such_number("gripper", "robot", event);
     case RejectReason::kNoWidth:
       return "the robot's file doesn't tell the gripper's width: give it `width`, or ask for a "
              "share, without a speed";
