@@ -106,7 +106,7 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
   setup.velocity_share = share_behind(kVelocityFilterHz, dt);
   setup.rate_share = share_behind(kRateFilterHz, dt);
   setup.emf_damping = kt * kt / b.resistance_ohm;
-  setup.servo = servo_design(loop_time(config, board, dt, delay_cycles), config.gains);
+  setup.servo = servo_design(loop_time(config, board, dt, delay_cycles), config);
   setup.observes_speed = is_coarse(setup);
   return setup;
 }

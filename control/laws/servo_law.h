@@ -54,6 +54,38 @@ inline ServoDesign servo_design(double loop_time, const JointGains& gains) noexc
   return design;
 }
 
+/// A joint's whole torque as a load that comes within this time [s] turns it by no more than these
+/// [rad, m], if the loop can do so: choices.
+inline constexpr double kLoadTime = 0.4;
+inline constexpr double kGivesWay = 0.07;
+inline constexpr double kSlideGivesWay = 0.004;
+
+/// Way by which the law gives in to a load that rises by `rate`, once it follows it: the observer
+/// lags by 1/ω_o,
+///
+///     e = (dτ/dt) / (I ω² ω_o)
+///
+/// @param rate  dτ/dt [N·m/s or N/s]
+inline double way_under_rising_load(const ServoDesign& design, double inertia,
+                                    double rate) noexcept {
+  return rate / (inertia * design.w * design.w * design.observer);
+}
+
+/// The law of a joint, by its bandwidth if it is given one. Without one a joint that is light for
+/// its torque gets as high a frequency as keeps it within kGivesWay, up to kBoldest times the
+/// others': kLoopShare is then 0.6 at most, and its noise, I ω² e, is still less of its torque than
+/// a heavier joint's.
+inline ServoDesign servo_design(double loop_time, const JointConfig& joint) noexcept {
+  ServoDesign design = servo_design(loop_time, joint.gains);
+  if (joint.gains.bandwidth_hz > 0.0 || !(joint.gains.inertia > 0.0)) return design;
+  const double way = joint.slide ? kSlideGivesWay : kGivesWay;
+  const double rate = joint.limits.tau_max / kLoadTime;
+  const double wanted = std::cbrt(rate / (joint.gains.inertia * kObserverShare * way));
+  design.w = std::clamp(wanted, design.w, kBoldest * design.w);
+  design.observer = kObserverShare * design.w;
+  return design;
+}
+
 /// What a joint's torque can do, in accelerations.
 struct ServoRoom {
   double brake_positive = 0.0;  ///< largest deceleration of a positive speed [rad/s² or m/s²]

@@ -29,7 +29,7 @@ LoopJoint loop_with(const JointSetup& setup, JointParameter parameter, double va
   const JointGains& gains = config.gains;
   LoopJoint loop = lags_of(setup, delay_cycles);
   loop.is_computed = is_servo_setting(parameter);
-  loop.servo = servo_design(setup.servo.loop_time, gains);
+  loop.servo = servo_design(setup.servo.loop_time, config);
   loop.kp = is_compliant(parameter) ? gains.stiffness : gains.kp;
   loop.ki = is_compliant(parameter) ? 0.0 : gains.ki;
   loop.kd = is_compliant(parameter) ? gains.damping : gains.kd;

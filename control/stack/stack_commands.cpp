@@ -293,7 +293,7 @@ void Stack::take(const SetParameter& command, std::uint16_t /*sender*/) noexcept
     JointSetup& setup = state_.setups[i];
     set_parameter(setup.config, command.parameter, value);
     if (is_servo_setting(command.parameter)) {
-      setup.servo = servo_design(setup.servo.loop_time, setup.config.gains);
+      setup.servo = servo_design(setup.servo.loop_time, setup.config);
     }
     state_.joints[i].take_parameter(command.parameter, value);
   });

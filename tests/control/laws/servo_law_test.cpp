@@ -56,6 +56,7 @@ struct Servo {
   double g;
   int delay;
   double q = 0.1, v = 0.0, seen_v = 0.0, rate = 0.0, load = 0.0, momentum = 0.0;
+  double outside = 0.0;  // acceleration that a load gives it
   std::array<double, 8> sent{};
 
   void run(const ServoDesign& design) {
@@ -68,7 +69,7 @@ struct Servo {
     std::shift_right(sent.begin(), sent.end(), 1);
     sent[0] = a;
     const double acts = sent[static_cast<std::size_t>(delay)];
-    v += g * acts * kStep;
+    v += (g * acts + outside) * kStep;
     q += v * kStep;
     const double before = seen_v;
     seen_v += filter(200.0) * (v - seen_v);
@@ -76,9 +77,10 @@ struct Servo {
   }
 };
 
-double overshoot(double g, int delay) {
-  const double loop_time = kStep * (delay + 1.0) + lag(200.0);
-  const ServoDesign design = servo_design(loop_time, JointGains{});
+double time_of(int delay) { return kStep * (delay + 1.0) + lag(200.0); }
+
+double overshoot(double g, int delay, const JointConfig& joint = {}) {
+  const ServoDesign design = servo_design(time_of(delay), joint);
   Servo servo{.g = g, .delay = delay};
   double least = servo.q;
   for (int i = 0; i < 4000; ++i) {
@@ -99,6 +101,57 @@ TEST(ServoLaw, IsStableForATrueInertiaFromAQuarterToFiveTimesTheModels) {
 TEST(ServoLaw, OvershootsLittleWithinTwentyPercentOfInertia) {
   for (const int delay : {1, 2, 3}) {
     for (const double g : {1.0 / 1.2, 1.0, 1.25}) EXPECT_LT(overshoot(g, delay), 0.16) << g;
+  }
+}
+
+/// A joint of 1 kg·m², as that of the Servo, with so much torque.
+JointConfig joint_with(double torque) {
+  JointConfig joint;
+  joint.gains.inertia = 1.0;
+  joint.limits.tau_max = torque;
+  return joint;
+}
+
+/// Largest way under a load that comes in ten steps within 0.4 s.
+double gives_way(double torque, int delay, const ServoDesign& design) {
+  Servo servo{.g = 1.0, .delay = delay, .q = 0.0};
+  double most = 0.0;
+  for (int i = 0; i < 2000; ++i) {
+    servo.outside = torque * std::min(1 + i / 40, 10) / 10.0;
+    servo.run(design);
+    most = std::max(most, std::abs(servo.q));
+  }
+  return most;
+}
+
+TEST(ServoLaw, AJointThatIsLightForItsTorqueGivesWayLessByAFasterLoop) {
+  constexpr double kTorque = 2000.0;
+  for (const int delay : {1, 2, 3}) {
+    SCOPED_TRACE(delay);
+    const ServoDesign usual = servo_design(time_of(delay), JointGains{});
+    const ServoDesign light = servo_design(time_of(delay), joint_with(kTorque));
+    const double way = gives_way(kTorque, delay, light);
+    EXPECT_LT(way, 0.4 * gives_way(kTorque, delay, usual));
+    const double formula = way_under_rising_load(light, 1.0, kTorque / kLoadTime);
+    EXPECT_NEAR(way, formula, 0.15 * formula);
+    EXPECT_LE(light.w, 1.5 * usual.w);
+  }
+}
+
+TEST(ServoLaw, AHeavyJointAndOneWithABandwidthKeepTheirs) {
+  const ServoDesign usual = servo_design(2.8e-3, JointGains{});
+  EXPECT_DOUBLE_EQ(servo_design(2.8e-3, joint_with(100.0)).w, usual.w);
+  JointConfig slow = joint_with(2000.0);
+  slow.gains.bandwidth_hz = 3.0;
+  EXPECT_DOUBLE_EQ(servo_design(2.8e-3, slow).w, 6.0 * std::numbers::pi);
+}
+
+TEST(ServoLaw, ALightJointKeepsItsMarginsWithOneToThreeCyclesOfDelay) {
+  const JointConfig light = joint_with(1e4);
+  for (const int delay : {1, 2, 3}) {
+    SCOPED_TRACE(delay);
+    for (const double g : {1.0 / 1.2, 1.0, 1.25}) EXPECT_LT(overshoot(g, delay, light), 0.16) << g;
+    for (const double g : {0.25, 0.4, 2.3, 3.0}) EXPECT_LT(overshoot(g, delay, light), 0.7) << g;
   }
 }
 
