@@ -60,7 +60,7 @@ void ArmInteraction::find_stiffness(const ArmSetup& setup, const ToolInertia& fe
     const auto k = static_cast<Eigen::Index>(i);
     if (!has_spring(settings_.axes[i])) stiffness_[k] = 0.0;
     if (!has_spring(settings_.axes[i]) || !settings_.is_max_impedance[i]) continue;
-    const double mass = 1.0 / std::max(mobility(k, k), ToolInertia::kFloor);
+    const double mass = 1.0 / std::max(mobility(k, k), felt.floor());
     const double least = setup.config.stiffness_max[i];
     stiffness_[k] = std::clamp(mass * kStiffest * kStiffest, least,
                                std::max(least, setup.config.interaction.impedance_max[i]));

@@ -9,6 +9,7 @@ namespace jointrig {
 void ToolInertia::update(const ArmJacobian& jacobian, const ArmJacobian& mass_solved) noexcept {
   mobility_.noalias() = jacobian.lazyProduct(mass_solved.transpose());
   mobility_ = (0.5 * (mobility_ + mobility_.transpose())).eval();
+  if (!is_floor_given_) floor_ = std::min(kFloor, kShareOfTrace * mobility_.trace());
   // trace(Λ) = |L⁻¹|²
   is_regular_ = roots_.take(mobility_) && roots_.inverse.squaredNorm() * floor_ <= 1.0;
   if (is_regular_) return;

@@ -17,10 +17,10 @@ struct DampingModes {
 ///     Λ = A⁻¹                              inertia felt at the tool [kg, kg·m, kg·m²]
 ///
 /// Near a singularity some aᵢ go to 0: the joints can't move the tool in that direction, and Λ
-/// grows without bound. An aᵢ below `floor` is therefore replaced: by floor in inertia() and
-/// damping(), by floor²/aᵢ in consistent_inverse(), so that the direction fades out of the
-/// posture's projector and the posture may use joints that can't move the tool. Both are continuous
-/// in A.
+/// grows without bound. An aᵢ below the floor, min(`floor`, trace(A) / 1000), is therefore
+/// replaced: by floor in inertia() and damping(), by floor²/aᵢ in consistent_inverse(), so that the
+/// direction fades out of the posture's projector and the posture may use joints that can't move
+/// the tool. Both are continuous in A.
 ///
 /// 1 / trace(Λ) is a lower bound of all aᵢ. If it is above the floor, no eigenvalues are needed: Λ
 /// comes from A = L Lᵀ, at a sixth of their cost.
@@ -30,14 +30,21 @@ class ToolInertia {
  public:
   /// A direction with less mobility counts as immobile: a choice, [1/kg, 1/(kg·m²)].
   static constexpr double kFloor = 0.01;
+  /// Or, of an arm that weighs tons, with less than this share of the trace: a choice. Others have
+  /// a wrist that is lighter than 0.1 kg·m², so that kFloor is less.
+  static constexpr double kShareOfTrace = 1e-3;
 
-  /// @param floor  as above; another value if A isn't made with an inertia
-  explicit ToolInertia(double floor = kFloor) noexcept : floor_(floor) {}
+  ToolInertia() noexcept = default;
+  /// @param floor  the floor itself, whatever the trace: for an A that isn't made with an inertia
+  explicit ToolInertia(double floor) noexcept : is_floor_given_(true), floor_(floor) {}
 
   /// @param mass_solved  M⁻¹ Jᵀ, as (6, n): its transpose
   void update(const ArmJacobian& jacobian, const ArmJacobian& mass_solved) noexcept;
 
   [[nodiscard]] const Matrix6& mobility() const noexcept { return mobility_; }
+
+  /// Mobility below which a direction counts as immobile.
+  [[nodiscard]] double floor() const noexcept { return floor_; }
 
   /// Λ with the floor in it: bounded by 1/floor.
   [[nodiscard]] Matrix6 inertia() const noexcept;
@@ -45,7 +52,7 @@ class ToolInertia {
   /// Λ with directions below the floor faded out.
   [[nodiscard]] Matrix6 consistent_inverse() const noexcept;
 
-  /// The smallest aᵢ: below kFloor the arm is near a singularity.
+  /// The smallest aᵢ: below floor() the arm is near a singularity.
   [[nodiscard]] double least_mobility() const noexcept;
 
   /// Damping that gives each of the tool's six modes, with the spring K and the tool's inertia Λ,
@@ -89,7 +96,8 @@ class ToolInertia {
  private:
   void roots(Matrix6& l, Matrix6& l_inverse) const noexcept;
 
-  double floor_;
+  bool is_floor_given_ = false;
+  double floor_ = kFloor;
   Matrix6 mobility_ = Matrix6::Identity();
   bool is_regular_ = true;  // no aᵢ is below the floor
   // If regular:

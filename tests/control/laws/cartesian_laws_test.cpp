@@ -212,13 +212,42 @@ TEST(ToolInertia, StaysBoundedAndContinuousWhereAnArmIsStretched) {
   for (double bend = 0.5; bend > -0.1; bend -= 1e-3) {
     const ToolInertia tool = two_links(bend);
     const Matrix6 now = tool.damping(stiffness, 0.7);
-    EXPECT_LE(eigenvalues(tool.inertia()).real().maxCoeff(), 1.0 / ToolInertia::kFloor + 1e-6);
+    EXPECT_LE(eigenvalues(tool.inertia()).real().maxCoeff(), 1.0 / tool.floor() + 1e-6);
     EXPECT_TRUE(now.allFinite());
     EXPECT_LT((now - before).norm(), 0.02 * now.norm()) << bend;
     before = now;
   }
   EXPECT_LT(two_links(0.0).least_mobility(), ToolInertia::kFloor);
   EXPECT_TRUE(two_links(0.0).consistent_inverse().allFinite());
+}
+
+/// The arm of two links, its masses n times as large: A is 1/n of it.
+ToolInertia heavy_links(double bend, double n) {
+  ArmJacobian jacobian = ArmJacobian::Zero(6, 2);
+  const double s = std::sin(bend);
+  const double c = std::cos(bend);
+  jacobian(0, 0) = -s;
+  jacobian(0, 1) = -s;
+  jacobian(1, 0) = 1.0 + c;
+  jacobian(1, 1) = c;
+  jacobian(5, 0) = jacobian(5, 1) = 1.0;
+  ToolInertia tool;
+  tool.update(jacobian, jacobian / n);
+  return tool;
+}
+
+TEST(ToolInertia, AnArmOfTonsHasItsDirectionsAsALightOneHas) {
+  // Λ of a bent arm that weighs 2000 times as much is 2000 times as large, where nothing fades.
+  const Eigen::Vector3d along(0.3, 0.2, 0.1);
+  const auto moved = [&](const ToolInertia& tool) {
+    Vector6 wanted = Vector6::Zero();
+    wanted.head<2>() = along.head<2>();
+    return Vector6(tool.consistent_inverse() * (tool.mobility() * wanted));
+  };
+  const Vector6 light = moved(heavy_links(0.9, 1.0));
+  const Vector6 heavy = moved(heavy_links(0.9, 2000.0));
+  for (int i = 0; i < 6; ++i) EXPECT_NEAR(heavy[i], light[i], 1e-9) << i;
+  EXPECT_LT(heavy_links(0.9, 2000.0).floor(), 1e-3 * ToolInertia::kFloor);
 }
 
 TEST(ToolInertia, AlongTheModesOfThePoseBeforeTheDampingIsTheSame) {
