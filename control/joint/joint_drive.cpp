@@ -69,10 +69,14 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, d
     return;
   }
   const JointConfig& joint = setup.config;
-  // Until now a loop of the board made its own torque.
+  // Until now a loop of the board made its own torque, or a duty did that duty and speed don't
+  // tell: a back-EMF that brakes the joint within a cycle, d dt > I, is a small difference of large
+  // ones.
+  const bool was_untold =
+      last_drive_ == DriveMode::kDuty && setup.emf_damping * setup.dt > joint.gains.inertia;
   const bool takes_over = !state_.follows || last_drive_ == DriveMode::kPosition ||
                           last_drive_ == DriveMode::kVelocity ||
-                          last_drive_ == DriveMode::kImpedance;
+                          last_drive_ == DriveMode::kImpedance || was_untold;
   if (takes_over && setup.board.senses_torque) limiter_.start_from(state_.tau, joint.limits);
   const Law law = law_now(setup);
   // Not while samples are streamed: their reference may exceed the joint's a_max.

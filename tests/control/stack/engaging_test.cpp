@@ -16,8 +16,8 @@ constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
 
 /// The Franka arm in physics, all motors off.
 struct Idle {
-  Idle()
-      : rig(app::load_robot(harness::find_robot("franka")).config, {}),
+  explicit Idle(const RobotConfig& config = app::load_robot(harness::find_robot("franka")).config)
+      : rig(config, {}),
         client(rig.stack().config(), rig.stack().inbox(), "test"),
         reader(rig.stack().events()) {
     rig.start();
@@ -85,6 +85,28 @@ TEST(Engaging, AFallingArmIsCarriedAtOnceAndBrakedWithinTheTorqueRate) {
   }
   EXPECT_FALSE(arm.engaged.empty());
   for (std::size_t i = 0; i < kJoints; ++i) EXPECT_NEAR(arm.joint(i).state.v, 0.0, 0.05) << i;
+}
+
+TEST(Engaging, OutOfOpenloopAMotorWhoseBackEmfBrakesItWithinACycleKeepsTheTorqueThatItHas) {
+  constexpr std::size_t kForearm = 3;
+  RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
+  // kt²/R = 60² / 0.5 = 7200 N·m·s/rad: on 1 kg·m² that is 0.14 ms.
+  config.joints[kForearm].board.torque_constant = 60.0;
+  Idle arm(config);
+  arm.motors_on();
+  arm.step(300);
+  const JointSet forearm = arm.client.select(config.joints[kForearm].name);
+  arm.client.set_mode(forearm, ModeRequest::kOpenloop);
+  arm.step(200);
+  ASSERT_EQ(arm.joint(kForearm).mode, ControlMode::kOpenloop);
+  const double had = arm.joint(kForearm).state.tau;
+  arm.client.set_mode(forearm, ModeRequest::kPosition);
+  for (int cycle = 1; cycle <= 3; ++cycle) {
+    arm.step(1);
+    EXPECT_NEAR(arm.joint(kForearm).setpoint.tau, had,
+                (cycle + 1) * 1.001 * arm.most_in_a_cycle(kForearm))
+        << cycle;
+  }
 }
 
 }  // namespace
