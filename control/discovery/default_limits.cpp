@@ -56,7 +56,7 @@ double default_speed(const JointFacts& joint, double inertia) noexcept {
 bool is_no_speed_limit(const JointFacts& joint, double v_max) noexcept {
   constexpr double kFastest = 100.0;      // [rad/s]
   constexpr double kLeastAcross = 0.020;  // [s]
-  return joint.slide ? v_max * kLeastAcross > joint.q_max - joint.q_min : v_max > kFastest;
+  return joint.slide ? v_max * kLeastAcross > joint.q_max - joint.q_min : v_max >= kFastest;
 }
 
 double estimated_torque(const JointFacts& joint) noexcept {

@@ -28,7 +28,8 @@ double default_speed(const JointFacts& joint) noexcept;
 double default_speed(const JointFacts& joint, double inertia) noexcept;
 
 /// True if no motor turns a joint at this speed, so that it stands for "no limit" or is of another
-/// unit: over 100 rad/s, or a slide that crosses its whole range in less than 20 ms.
+/// unit: 100 rad/s, which files write for none, or more, or a slide that crosses its whole range in
+/// less than 20 ms.
 bool is_no_speed_limit(const JointFacts& joint, double v_max) noexcept;
 
 /// Twice the torque of load, friction and ten times the default acceleration.

@@ -279,6 +279,24 @@ std::vector<PoseConfig> poses_of(const Survey& survey, const std::vector<JointCo
   return poses;
 }
 
+/// Hand thresholds for the heaviest arm: the defaults up to some 200 kg, beyond a share of its
+/// weight. What the joints' torques tell of a hand is a small difference of large torques there.
+void suit_hands_to_arms(const Survey& survey, const std::vector<GuessedArm>& arms,
+                        CollisionDetectionConfig& detection) {
+  constexpr double kShareOfWeight = 0.05;  // a choice: 100 N of 204 kg
+  constexpr double kGravity = 9.81;        // [m/s²]
+  const mjModel& m = *survey.model;
+  double heaviest = 0.0;
+  for (const GuessedArm& arm : arms) {
+    const int first = survey.controlled[arm.joints.front()];
+    heaviest = std::max(heaviest, m.body_subtreemass[m.jnt_bodyid[first]]);
+  }
+  const double more = kShareOfWeight * kGravity * heaviest / detection.hand_force_max;
+  if (more <= 1.0) return;
+  detection.hand_force_max *= more;
+  detection.hand_torque_max *= more;
+}
+
 }  // namespace
 
 Discovery discover(const std::string& path, const DiscoveryOptions& options) {
@@ -319,6 +337,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   }
   if (!discovery.arms.empty()) {
     protect_arms(robot);
+    suit_hands_to_arms(survey, discovery.arms, *robot.detection);
     // Feet on the ground press like a contact.
     robot.detection->on = std::none_of(discovery.origins.begin(), discovery.origins.end(),
                                        [](const JointOrigin& joint) { return joint.floats; });

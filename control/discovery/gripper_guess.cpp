@@ -79,6 +79,44 @@ int palm_of(const Survey& survey, int joint) {
   return m.body_weldid[palm];
 }
 
+/// Controlled joints that hang on a body.
+struct Hanging {
+  std::size_t joints = 0;
+  bool branches = false;    // they are on several of its branches
+  bool may_be_hand = true;  // all are near to it, and none is called like another limb's
+};
+
+Hanging hanging_on(const Survey& survey, int body) {
+  const mjModel& m = *survey.model;
+  Hanging all;
+  int first_branch = -1;
+  for (const int joint : survey.controlled) {
+    const int moved = m.jnt_bodyid[joint];
+    if (moved == body || !is_behind(m, moved, body)) continue;
+    ++all.joints;
+    const mjtNum* const at = survey.data->xanchor + 3 * joint;
+    const std::string limb = limb_of(words_of(name_of(m, mjOBJ_JOINT, joint)));
+    all.may_be_hand = all.may_be_hand && (limb.empty() || limb == "hand") &&
+                      mju_dist3(at, survey.data->xpos + 3 * body) < kHandLength;
+    int branch = moved;
+    while (m.body_parentid[branch] != body) branch = m.body_parentid[branch];
+    all.branches = all.branches || (first_branch >= 0 && branch != first_branch);
+    first_branch = branch;
+  }
+  return all;
+}
+
+/// Joints of the hand that a palm belongs to.
+std::size_t joints_of_hand(const Survey& survey, int palm) {
+  std::size_t most = 0;
+  for (int body = palm;; body = survey.model->body_parentid[body]) {
+    const Hanging hanging = hanging_on(survey, body);
+    if (!hanging.may_be_hand) return most;
+    if (hanging.branches) most = hanging.joints;
+    if (body == 0) return most;
+  }
+}
+
 /// The fingers of one palm, to be placed.
 class Fingers {
  public:
@@ -354,7 +392,8 @@ std::vector<GripperConfig> guess_grippers(const Survey& survey, const RobotConfi
   }
   std::vector<GripperConfig> grippers;
   for (const auto& [palm, joints] : palms) {
-    if (joints.size() > kMostFingers || grippers.size() == kMaxGrippers) continue;
+    if (std::max(joints.size(), joints_of_hand(survey, palm)) > kMostFingers) continue;
+    if (grippers.size() == kMaxGrippers) continue;
     const bool has_ranges = std::all_of(joints.begin(), joints.end(), [&](JointIndex joint) {
       const JointLimits& limits = robot.joints[joint].limits;
       return std::isfinite(limits.q_min) && std::isfinite(limits.q_max);

@@ -14,7 +14,8 @@ struct Survey;
 /// controlled, on one palm: the body that carries the outermost bodies whose joints are called like
 /// a gripper's (finger, thumb, jaw, grip, gripper, knuckle, claw, robotiq). The last joint of a
 /// chain may have its body or its actuator called so instead; a wrist is none. A hand with more
-/// joints is no gripper: to close all of them is no grasp.
+/// joints is no gripper, whatever they are called: to close all of them is no grasp. The hand is
+/// what hangs on the outermost body before the palm from which joints branch within kHandLength.
 ///
 /// Fingers are the outermost bodies that its joints move, followers by joint equalities included.
 /// Closed is the end of the ranges at which the centres of mass of two fingers are nearest, open
@@ -31,5 +32,6 @@ struct Survey;
 std::vector<GripperConfig> guess_grippers(const Survey& survey, const RobotConfig& robot);
 
 inline constexpr std::size_t kMostFingers = 4;  ///< joints of a gripper: a choice
+inline constexpr double kHandLength = 0.25;     ///< [m] to its furthest joint: as of arms' fingers
 
 }  // namespace jointrig

@@ -25,8 +25,9 @@ Six stiffness_by_inertia(const Eigen::Matrix<double, 6, 6>& mobility, const Six&
                          const Six& most);
 
 /// Gives an arm that stiffness, from the robot's inertia in its start pose with the arm's load,
-/// between its present stiffness and its stiffness_max. An arm whose tool or base the model lacks
-/// keeps its own: the stack says what is wrong with it. For start-up. Throws ModelError.
+/// between its present stiffness, or less if a joint's whole torque holds less than that at 20 mm
+/// or 0.05 rad, and its stiffness_max. An arm whose tool or base the model lacks keeps its own: the
+/// stack says what is wrong with it. For start-up. Throws ModelError.
 void set_stiffness_by_inertia(const RobotConfig& robot, ArmConfig& arm);
 
 }  // namespace jointrig

@@ -117,6 +117,10 @@ class UrdfReader {
       if (link.FirstChildElement("inertial") == nullptr && has_mesh(link)) {
         urdf_.states_masses = false;
       }
+      if (link.FirstChildElement("inertial") == nullptr &&
+          link.FirstChildElement("collision") != nullptr) {
+        unstated_.insert(attribute(link, "name"));
+      }
       settle_shape_names(link, shapes_);
       for_children(link, "visual", [&](XMLElement& shape) {
         if (!visuals || !take_mesh(shape, visual_)) link.DeleteChild(&shape);
@@ -128,7 +132,11 @@ class UrdfReader {
     refuse_without_collision_meshes();
     const std::vector<std::string> light = give_missing_masses(robot);
     weightless_.insert(light.begin(), light.end());
+    const std::set<std::string> unstated = std::move(unstated_);
     for_children(robot, "joint", [&](XMLElement& joint) {
+      const XMLElement* child = joint.FirstChildElement("child");
+      const std::string moved = child != nullptr ? attribute(*child, "link") : "";
+      if (unstated.count(moved) != 0) unstated_.insert(moved);  // not of a base that stands
       settle_friction(joint);
       read_speed(joint);
     });
@@ -254,6 +262,13 @@ class UrdfReader {
           fmt::format("{} without mass that move: {}: 1 g each; give them an <inertial>",
                       weightless_.size() == 1 ? "a link" : "links", some_of(weightless_)));
     }
+    if (!unstated_.empty()) {
+      urdf_.notes.push_back(fmt::format(
+          "states no mass of link{} {}: taken as the mass of {} collision shapes in "
+          "water, often several times too heavy; give {} an <inertial>",
+          unstated_.size() == 1 ? "" : "s", some_of(unstated_),
+          unstated_.size() == 1 ? "its" : "their", unstated_.size() == 1 ? "it" : "them"));
+    }
     const std::set<std::string>& untouchable = collision_.unreadable;
     if (!untouchable.empty()) {
       urdf_.notes.push_back(
@@ -270,10 +285,10 @@ class UrdfReader {
                                         empty.size() == 1 ? "has" : "have"));
     }
     if (!stuck_.empty()) {
-      urdf_.notes.push_back(
-          fmt::format("no motor could turn the joint{} {}: stated friction is more than stated "
-                      "effort, and is taken as none; set board: {{friction: ...}} if it is known",
-                      stuck_.size() == 1 ? "" : "s", some_of(stuck_)));
+      urdf_.notes.push_back(fmt::format(
+          "no motor could turn the joint{} {}: stated friction takes all of the "
+          "stated effort, and is taken as none; set board: {{friction: ...}} if it is known",
+          stuck_.size() == 1 ? "" : "s", some_of(stuck_)));
     }
     const std::set<std::string>& missing = visual_.missing;
     if (!missing.empty()) {
@@ -297,7 +312,7 @@ class UrdfReader {
     double effort = 0.0;
     if (dynamics == nullptr || dynamics->QueryDoubleAttribute("friction", &friction) != 0) return;
     if (limit == nullptr || limit->QueryDoubleAttribute("effort", &effort) != 0) return;
-    if (!(effort > 0.0 && friction > effort)) return;
+    if (!(effort > 0.0 && friction >= effort)) return;
     dynamics->SetAttribute("friction", "0");
     stuck_.insert(fmt::format("{} ({:.3g} of {:.3g})", attribute(joint, "name"), friction, effort));
   }
@@ -319,6 +334,7 @@ class UrdfReader {
   std::set<std::string> shapes_;      ///< names of shapes so far
   std::set<std::string> impossible_;  ///< links
   std::set<std::string> weightless_;  ///< links
+  std::set<std::string> unstated_;    ///< links whose mass is their shapes'
   std::set<std::string> stuck_;       ///< joints
   Urdf urdf_;
 };

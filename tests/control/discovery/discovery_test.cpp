@@ -430,5 +430,31 @@ TEST(Discovery, GivesNoMotorToWhatAnActuatorMovesOverATendonOrABaseFloatsOn) {
   EXPECT_EQ(said_about(found, "tendon_a"), said_about(discovered(odd::kMenagerie), "tendon_a"));
 }
 
+/// An arm of six hinges with links of `mass` each.
+std::string chain(double mass) {
+  std::string open;
+  std::string close;
+  for (int i = 0; i < 6; ++i) {
+    open += "<body name='link" + std::to_string(i) + "' pos='0 0 0.3'><joint name='j" +
+            std::to_string(i) + "' axis='" + (i % 2 == 0 ? "0 0 1" : "0 1 0") +
+            "' range='-90 90'/><geom type='capsule' size='0.05' " +
+            "fromto='0 0 0 0 0 0.25' contype='0' conaffinity='0' mass='" + std::to_string(mass) +
+            "'/>";
+    close += "</body>";
+  }
+  return "<mujoco><worldbody>" + open + close + "</worldbody></mujoco>";
+}
+
+TEST(Discovery, AnArmOfTonsFeelsAHandByAShareOfItsWeight) {
+  const Discovery light = discovered(chain(3.0), {.motors = true});
+  ASSERT_EQ(light.arms.size(), 1U);
+  EXPECT_DOUBLE_EQ(light.config.detection->hand_force_max, 100.0);
+  EXPECT_DOUBLE_EQ(light.config.detection->hand_torque_max, 20.0);
+  // 6 x 500 kg: 5 % of 29430 N; the torque in the same proportion.
+  const Discovery heavy = discovered(chain(500.0), {.motors = true});
+  EXPECT_NEAR(heavy.config.detection->hand_force_max, 0.05 * 6 * 500 * 9.81, 1e-9);
+  EXPECT_NEAR(heavy.config.detection->hand_torque_max, 0.05 * 6 * 500 * 9.81 / 5.0, 1e-9);
+}
+
 }  // namespace
 }  // namespace jointrig

@@ -10,6 +10,7 @@
 #include "control/discovery/discovery.h"
 #include "control/discovery/inspection.h"
 #include "tests/control/discovery/published_models.h"
+#include "tests/support/temp_model.h"
 
 namespace jointrig {
 namespace {
@@ -80,6 +81,41 @@ TEST(GripperGuess, AHandWithManyJointsIsNone) {
   const std::string path = path_of("inspire_left_hand");
   if (path.empty()) GTEST_SKIP() << "robosuite is not installed: scripts/test.sh does it";
   EXPECT_TRUE(discover(path).grippers.empty());
+}
+
+/// A hand of three fingers with two hinges each; only the outermost bodies are called like a
+/// finger's.
+constexpr const char* kNumberedHand = R"(
+  <mujoco><worldbody><body name="base">
+    <body pos="0 0 0.05"><joint name="0" range="0 90"/><geom size="0.01"/>
+      <body name="fingertip" pos="0 0 0.05"><joint name="1" range="0 90"/><geom size="0.01"/></body>
+    </body>
+    <body pos="0 0.03 0.05"><joint name="2" range="0 90"/><geom size="0.01"/>
+      <body name="tip" pos="0 0 0.05"><joint name="3" range="0 90"/><geom size="0.01"/></body>
+    </body>
+    <body pos="0 -0.03 0.05"><joint name="4" range="0 90"/><geom size="0.01"/>
+      <body name="tip_2" pos="0 0 0.05"><joint name="5" range="0 90"/><geom size="0.01"/></body>
+    </body></body></worldbody></mujoco>)";
+
+TEST(GripperGuess, OneFingerOfAHandWithManyJointsIsNone) {
+  const odd::TempModel file(kNumberedHand);
+  EXPECT_TRUE(discover(file.path(), {.motors = true}).grippers.empty());
+}
+
+TEST(GripperGuess, AHandOnAnArmThatBranchesFarAwayIsFound) {
+  // Of two arms on a torso, 0.5 m from the hand, the left one has a gripper.
+  const odd::TempModel file(R"(
+    <mujoco><worldbody><body name="torso">
+      <body pos="0 0.2 0"><joint name="left_elbow" range="0 90"/><geom size="0.01" pos="0 0 0.3"/>
+        <body pos="0 0 0.5"><joint name="left_turn" range="0 90"/><geom size="0.01"/>
+          <body pos="0 0 0.05"><joint name="left_finger" type="slide" axis="1 0 0" range="0 0.05"/>
+            <geom size="0.01"/></body></body></body>
+      <body pos="0 -0.2 0"><joint name="right_elbow" range="0 90"/><geom size="0.01"/>
+        <body pos="0 0 0.5"><joint name="right_turn" range="0 90"/><geom size="0.01"/></body>
+      </body></body></worldbody></mujoco>)");
+  const Discovery found = discover(file.path(), {.motors = true});
+  ASSERT_EQ(found.grippers.size(), 1U);
+  EXPECT_EQ(found.grippers[0].joints.size(), 1U);
 }
 
 TEST(GripperGuess, AnArmWithoutAHandHasNone) {

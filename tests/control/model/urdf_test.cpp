@@ -330,7 +330,11 @@ TEST(Urdf, TakesTheMassOfALinkWithoutOneFromItsCollisionShapes) {
   const TempFolder folder;
   const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", without_mass(urdf_text("", ""), "upper")));
   EXPECT_NEAR(mass_of(*mjcf.as_written, "upper"), 1.0, 1e-12) << "1000 kg/m3, 0.1 m wide";
-  EXPECT_TRUE(mjcf.notes.empty());
+  ASSERT_EQ(mjcf.notes.size(), 1U);
+  EXPECT_NE(mjcf.notes[0].find("states no mass of link upper: taken as the mass of its collision "
+                               "shapes in water"),
+            std::string::npos)
+      << mjcf.notes[0];
 }
 
 TEST(Urdf, ShapesWithOneNameOpenWithoutAWordOnTheTerminal) {
