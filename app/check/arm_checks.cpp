@@ -41,6 +41,9 @@ void CheckPlanner::guide_arm(const ArmConfig& arm, std::size_t number) {
     const double inertia = std::sqrt(by_hand->inertia * by_hand->held_inertia);
     const double tau = gains.friction + (gains.viscous + arm.zero_g.damping) * v +
                        inertia * v * (1.0 / kFor + rate);
+    // A hand at the joint of a heavy arm is more than one at its tool may be.
+    const bool feels_hands = found_->config.detection && found_->config.detection->on;
+    if (feels_hands) script_->step("set_protection: {{collision_detection: false}}");
     script_->step("force: {{joint: {}, along: {}, for: {} s}}", by_hand->key,
                   yaml_number(by_hand->sign() * tau), yaml_number(kFor));
     script_->wait(kFor);
@@ -50,6 +53,8 @@ void CheckPlanner::guide_arm(const ArmConfig& arm, std::size_t number) {
                     "(truth.$.q - at(truth.$.q, " + stayed + ")) / (" + yaml_number(expected) +
                         (by_hand->config->slide ? " m)" : " rad)"),
                     {stayed, followed}, "final", "min: 20 %");
+    script_->wait(0.2);  // until nothing is felt of it
+    if (feels_hands) script_->step("set_protection: {{collision_detection: true}}");
   }
   script_->step("set_arm: {{arm: {}, cuff: 0 s}}", name);
   script_->wait(1.0);
@@ -89,6 +94,7 @@ std::vector<const ArmConfig*> CheckPlanner::asked_arms() const {
 /// Its tool goes there and back, and is pushed by a force F that its springs take by F/K.
 void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number) {
   constexpr double kClose = 0.002;  // [m] beside what friction may hold it off
+  constexpr double kSlower = 1.2;   // than the slowest joint needs
   const auto marked = [&](const char* word) {
     return script_->mark(fmt::format("{}_{}", word, number));
   };
@@ -102,13 +108,20 @@ void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number)
   };
   const std::string close = fmt::format("max: {} mm", yaml_number(1e3 * (kClose + arm.stuck())));
 
+  // All joints in the same time: on the straight way that was looked at for bodies to meet.
+  double duration = 0.0;
+  for (std::size_t i = 0; i < arm.q.size(); ++i) {
+    const Joint& joint = all_[arm.config->joints[i]];
+    duration = std::max(duration, kSlower * joint.time_for(arm.q[i] - joint.q()));
+  }
   const auto move_to = [&](const auto& goal) {
     std::string goals;
     for (std::size_t i = 0; i < arm.q.size(); ++i) {
       goals += (goals.empty() ? "" : ", ") + all_[arm.config->joints[i]].key + ": " +
                yaml_number(goal(i));
     }
-    if (!goals.empty()) script_->step("move: {{joints: {{{}}}}}", goals);
+    if (goals.empty()) return;
+    script_->step("move: {{joints: {{{}}}, duration: {} s}}", goals, yaml_number(duration));
   };
   move_to([&](std::size_t i) { return arm.q[i]; });
   script_->step("set_mode: {{joints: {}, mode: cartesian}}",
@@ -151,7 +164,13 @@ void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number)
                     all_[index].config->slide ? "max: 5 mm/s" : "max: 0.02 rad/s");
   }
   script_->step("set_mode: {{joints: {}, mode: position}}", harness::yaml_string(arm.config->part));
-  move_to([&](std::size_t i) { return all_[arm.config->joints[i]].q(); });  // out of others' way
+  // Out of others' way. That way is free, but at its end links may be nearer than the margin at
+  // which avoidance stops them: they were so at the start.
+  const bool is_kept_off =
+      !arm.q.empty() && found_->config.avoidance && found_->config.avoidance->on;
+  if (is_kept_off) script_->step("set_protection: {{collision_avoidance: false}}");
+  move_to([&](std::size_t i) { return all_[arm.config->joints[i]].q(); });
+  if (is_kept_off) script_->step("set_protection: {{collision_avoidance: true}}");
 }
 
 void CheckPlanner::cartesian() {

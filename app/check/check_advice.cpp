@@ -21,35 +21,38 @@ std::string joint_line(const std::string& joint, const std::string& setting) {
   return fmt::format("joints: {{{}: {{{}}}}}", harness::yaml_string(joint), setting);
 }
 
-std::string unit(const JointConfig& joint) { return joint.slide ? "N" : "N·m"; }
-const char* unit_of_way(const JointConfig& joint) { return joint.slide ? "m" : "rad"; }
-const char* unit_of_inertia(const JointConfig& joint) { return joint.slide ? "kg" : "kg·m²"; }
-
-/// The motor can't carry the arm in any mode.
-std::string if_too_weak(const JointConfig& joint, const JointOrigin& origin) {
+/// The motor can't carry the arm in any mode, or can't move the joint against its friction.
+std::string if_too_weak(const CheckedJoint& checked, const JointOrigin& origin) {
+  const JointConfig& joint = *checked.config;
   const double weight = std::abs(origin.gravity);
-  if (weight <= kHoldShare * joint.limits.tau_max) return {};
+  const double friction = joint.gains.friction;
+  if (weight > kHoldShare * joint.limits.tau_max) {
+    return fmt::format(
+        "weak  {}: its weight at the start takes {:.3g} of its {:.3g} {}: a stronger motor "
+        "(torque_max, if the model's is wrong), a lighter link, or another pose (start)",
+        joint.name, weight, joint.limits.tau_max, checked.unit());
+  }
+  if (weight + friction <= kHoldShare * joint.limits.tau_max) return {};
   return fmt::format(
-      "weak  {}: its weight at the start takes {:.3g} of its {:.3g} {}: a stronger motor "
-      "(torque_max, if "
-      "the "
-      "model's is wrong), a lighter link, or another pose (start)",
-      joint.name, weight, joint.limits.tau_max, unit(joint));
+      "weak  {}: its friction takes {:.3g} of its {:.3g} {}, its weight at the start {:.3g}: a "
+      "stronger motor (torque_max, if the model's is wrong), or less friction (board: {{friction: "
+      "...}})",
+      joint.name, friction, joint.limits.tau_max, checked.unit(), weight);
 }
 
 /// Braking all joints together takes more torque than the weight leaves. They brake more gently
 /// then, by the share that there is torque for, and go further than acceleration_max would let
 /// them.
 std::string if_brakes_late(const CheckedJoint& joint) {
+  if (joint.can_brake()) return {};
   const double left = joint.tau_max() - std::abs(joint.weight);
-  if (joint.braking <= left) return {};
   const double a_max = joint.config->limits.a_max;
   return fmt::format(
       "weak  {}: its weight takes {:.3g} of its {:.3g} {}, and all joints that brake at their "
       "acceleration_max take {:.3g} more: it has the torque for {:.2g} of its {:.3g} {}/s^2, "
       "reckoned with the weight of the start pose; a lower acceleration_max, or a stronger motor",
-      joint.config->name, std::abs(joint.weight), joint.tau_max(), unit(*joint.config),
-      joint.braking, a_max * left / joint.braking, a_max, unit_of_way(*joint.config));
+      joint.config->name, std::abs(joint.weight), joint.tau_max(), joint.unit(), joint.braking,
+      a_max * left / joint.braking, a_max, joint.unit_of_way());
 }
 
 /// A torque on a light joint makes it too fast before its motor answers.
@@ -61,23 +64,23 @@ std::string if_answers_late(const CheckedJoint& joint, double torque) {
       "({:.2g} ms later, by {:.4g} {}/s), {:.3g} times its velocity_max of {:.3g}, where 1.1 times "
       "pass: reckoned for the start pose, without friction; a higher torque_rate_max, or more "
       "inertia (board: {{armature: ...}})",
-      joint.config->name, torque, unit(*joint.config), joint.inertia,
-      unit_of_inertia(*joint.config), v, unit_of_way(*joint.config), 1e3 * joint.loop_time,
-      joint.config->limits.tau_rate_max, unit(*joint.config), v / joint.v_max(), joint.v_max());
+      joint.config->name, torque, joint.unit(), joint.inertia, joint.unit_of_inertia(), v,
+      joint.unit_of_way(), 1e3 * joint.loop_time, joint.config->limits.tau_rate_max, joint.unit(),
+      v / joint.v_max(), joint.v_max());
 }
 
-/// A tenth of its load turns it far before its motor answers.
+/// A step of its load turns it far before its motor answers.
 std::string if_gives_way(const CheckedJoint& joint) {
   const double stair = joint.load_stair();
   const double way = joint.gives_way(stair);
   const double fine = joint.config->slide ? 0.002 : 0.035;  // [m or rad] a choice: of 5 mm, 5 deg
   if (way <= fine) return {};
   return fmt::format(
-      "weak  {}: {:.3g} {} at once, a tenth of the load, turn its {:.2g} {} by {:.2g} {} before "
+      "weak  {}: {:.3g} {} at once, a step of the load, turn its {:.2g} {} by {:.2g} {} before "
       "its motor answers: a lower torque_max if the model's is wrong, more inertia (board: "
       "{{armature: ...}}), or a higher bandwidth",
-      joint.config->name, stair, unit(*joint.config), joint.inertia, unit_of_inertia(*joint.config),
-      way, unit_of_way(*joint.config));
+      joint.config->name, stair, joint.unit(), joint.inertia, joint.unit_of_inertia(), way,
+      joint.unit_of_way());
 }
 
 /// Why the robot can't do what a kind asks for, by its numbers alone.
@@ -99,7 +102,7 @@ double missing_armature(const JointConfig& joint, const JointOrigin& origin) {
 
 /// Of the joint's computed torque, on the simulated board [Hz]
 double bandwidth_of(const CheckedJoint& joint) {
-  return servo_design(joint.loop_time, joint.config->gains).w / (2.0 * std::numbers::pi);
+  return servo_design(joint.loop_time, *joint.config).w / (2.0 * std::numbers::pi);
 }
 
 /// Settings of a joint that may help: a usual motor, another bandwidth, both.
@@ -110,8 +113,12 @@ std::vector<std::string> candidates(const CheckedJoint& joint, const JointOrigin
   if (armature > 0.0) all.push_back(motor);
   if (joint.config->gains.is_pid) return all;
   const double bandwidth = bandwidth_of(joint);
+  const double most = kBoldest * fastest_servo(joint.loop_time, joint.config->gains.damping_ratio) /
+                      (2.0 * std::numbers::pi);
   for (const double factor : {0.5, 1.5}) {
-    all.push_back(fmt::format("bandwidth: {:.2g} Hz", factor * bandwidth));
+    const double hz = std::min(factor * bandwidth, most);
+    if (factor < 1.0 || hz > 1.01 * bandwidth)
+      all.push_back(fmt::format("bandwidth: {:.2g} Hz", hz));
   }
   if (armature > 0.0)
     all.push_back(fmt::format("{}, bandwidth: {:.2g} Hz", motor, 0.5 * bandwidth));
@@ -155,7 +162,7 @@ std::vector<std::string> advice(const harness::Result& result, const Discovery& 
     if (checked == joints.end()) continue;
     const auto index = static_cast<std::size_t>(checked - joints.begin());
     const JointOrigin& origin = found.origins[index];
-    std::string words = if_too_weak(*checked->config, origin);
+    std::string words = if_too_weak(*checked, origin);
     if (words.empty()) {
       words = if_impossible(result.scenario, *checked);
       if (!words.empty()) all.push_back(words);

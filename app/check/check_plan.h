@@ -17,9 +17,10 @@ namespace jointrig::app {
 
 struct CheckPlan {
   CheckKind kind = CheckKind::kHold;
-  std::string yaml;                ///< the scenario; empty: not applicable
-  std::string why_not;             ///< then the reason
-  std::vector<std::string> notes;  ///< joints that it leaves out, and why
+  std::string yaml;                  ///< the scenario; empty: not applicable
+  std::string why_not;               ///< then the reason
+  std::vector<std::string> notes;    ///< joints that it leaves out, and why
+  std::vector<std::string> remarks;  ///< joints of which it asks less than of others, and why
 };
 
 /// @param joints     checked_joints() of `found`

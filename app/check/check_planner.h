@@ -54,8 +54,10 @@ class CheckPlanner {
   template <typename Fits>
   std::vector<const Joint*> those(Fits fits, const std::string& why_not);
   std::vector<const Joint*> movable() {
-    return those([](const Joint& joint) { return joint.way != 0.0; },
-                 "no room between its start and its limits, the robot's other bodies or the scene");
+    return those(
+        [](const Joint& joint) { return joint.way != 0.0; },
+        "no room between its start and its limits, the robot's other bodies, the scene or poses "
+        "that its motors can't hold");
   }
   /// {elbow: 0.3, wrist: 0.1}
   template <typename Value>

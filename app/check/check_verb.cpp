@@ -208,9 +208,11 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
     lines.insert(lines.end(), verdicts.begin() + 1, verdicts.end());
   }
   if (!plan.yaml.empty()) {
-    for (const std::string& note : plan.notes) {
-      below("left out " + note);
-      result.result.notes.push_back("left out " + note);
+    std::vector<std::string> notes = plan.remarks;
+    for (const std::string& note : plan.notes) notes.push_back("left out " + note);
+    for (const std::string& note : notes) {
+      below(note);
+      result.result.notes.push_back(note);
     }
   }
   const harness::Outcome outcome = result.result.outcome;

@@ -23,7 +23,8 @@
 namespace jointrig::app {
 namespace {
 
-constexpr double kImmobile = 1e-3;    // added to the mobility: bounded beside a singularity
+constexpr double kImmobile =
+    0.1;  // of the floor, added to the mobility: bounded beside a singularity
 constexpr double kOffLine = 0.02;     // part of its way that a tool may go astray at a singularity
 constexpr double kTorqueShare = 0.5;  // of what its weight leaves a motor, for the push
 constexpr std::size_t kPoses = 128;   // that are looked at
@@ -126,7 +127,9 @@ Eigen::VectorXd joint_ways(const PosedArm& at, const Eigen::Vector3d& along) {
   Eigen::Matrix<double, 6, 1> twist = Eigen::Matrix<double, 6, 1>::Zero();
   twist.head<3>() = along;
   Eigen::Matrix<double, 6, 6> mobility = at.jacobian * at.mass_solved;
-  mobility.diagonal().array() += kImmobile;
+  ToolInertia felt;
+  felt.update(at.jacobian, at.mass_solved.transpose());
+  mobility.diagonal().array() += kImmobile * felt.floor();
   const Eigen::VectorXd ways = at.mass_solved * mobility.partialPivLu().solve(twist);
   const Eigen::Matrix<double, 6, 1> reached = at.jacobian * ways;
   return (reached - twist).norm() <= kOffLine ? ways : Eigen::VectorXd();
@@ -169,9 +172,9 @@ bool is_way_free(const Discovery& found, const ArmConfig& arm, const std::vector
 bool is_regular(const PosedArm& at) {
   constexpr double kClear = 2.0;  // times the bound: its target is some way off
   if (at.jacobian.cols() < 6) return true;
-  const Eigen::Matrix<double, 6, 6> mobility = at.jacobian * at.mass_solved;
-  const Eigen::SelfAdjointEigenSolver<Eigen::Matrix<double, 6, 6>> eigen(mobility);
-  return eigen.eigenvalues()[0] > kClear * ToolInertia::kFloor;
+  ToolInertia felt;
+  felt.update(at.jacobian, at.mass_solved.transpose());
+  return felt.least_mobility() > kClear * felt.floor();
 }
 
 /// Force along d that deflects the tool as far as it may, or as its motors can hold.

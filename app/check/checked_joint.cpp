@@ -22,7 +22,9 @@ constexpr double kWayOfHinge = 10.0 * std::numbers::pi / 180.0;  // [rad]
 constexpr double kWayOfSlide = 0.02;                             // [m] a choice
 constexpr double kLeastShare = 0.05;  // of that way: with less room a joint isn't moved
 constexpr double kShareOfRoom = 0.8;  // of the room to the soft limit: its overshoot needs some
-constexpr double kBeyond = 1.2;       // of a way: must be free for the same reason
+constexpr double kPeakOfPush = 0.41;  // of τ/(I ω²): the law's answer to a step, ζ = 1, ω_o = ω/2
+constexpr double kWeightShare = 0.75;  // of a torque: the rest moves and brakes
+constexpr double kBeyond = 1.2;        // of a way: must be free for the same reason
 
 /// Ways up and down within the soft limits, the one to try first in front: up if there is room,
 /// else to the side that has more. 0: too little room.
@@ -38,17 +40,37 @@ std::array<double, 2> ways_within_limits(const JointConfig& joint) {
   return {-way(down), way(up)};
 }
 
+/// True if each motor can hold its joint's weight at the end of a way, or no more of it is there
+/// than at the start.
+bool holds_after(std::size_t joint, double way, const RobotConfig& robot, RobotModel& model,
+                 const RobotState& start) {
+  std::vector<double> weights;
+  model.update(start);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    weights.push_back(std::abs(model.gravity(static_cast<JointIndex>(i))));
+  }
+  RobotState there = start;
+  there.joints[joint].q += way;
+  model.update(there);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const double most = std::max(kWeightShare * robot.joints[i].limits.tau_max, 1.001 * weights[i]);
+    if (std::abs(model.gravity(static_cast<JointIndex>(i))) > most) return false;
+  }
+  return true;
+}
+
 /// The longest way on which the robot meets neither itself nor its scene, nor comes so near that
-/// collision avoidance stops it; 0: none.
+/// collision avoidance stops it, and at whose end its motors can hold it; 0: none.
 double way_of(std::size_t joint, const RobotConfig& robot, PathCollision& collision,
-              const RobotState& start) {
+              RobotModel& model, const RobotState& start) {
   const std::array<double, 2> ways = ways_within_limits(robot.joints[joint]);
   for (const double share : {1.0, 0.5, 0.25}) {
     for (const double way : ways) {
       if (way == 0.0) continue;
       const JointPlan plan = straight_way({static_cast<JointIndex>(joint)}, {start.joints[joint].q},
                                           {kBeyond * share * way});
-      if (!collision.first_on(plan, start)) return share * way;
+      if (collision.first_on(plan, start)) continue;
+      if (holds_after(joint, kBeyond * share * way, robot, model, start)) return share * way;
     }
   }
   return 0.0;
@@ -76,7 +98,7 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found, PathCollision& 
     joint.config = &config;
     joint.key = harness::yaml_string(config.name);
     joint.name = harness::quoted_where_odd(config.name);
-    joint.way = way_of(i, robot, collision, state);
+    joint.way = way_of(i, robot, collision, model, state);
     joint.weight = origin.gravity;
     joint.inertia = std::max(origin.inertia_start, 1.0 / mobility(row, row));
     joint.held_inertia = std::max(joint.inertia, inertia(row, row));
@@ -93,15 +115,52 @@ double CheckedJoint::speed_unanswered(double torque) const noexcept {
   return torque / inertia * (loop_time + 0.5 * torque / config->limits.tau_rate_max);
 }
 
-double CheckedJoint::push_torque() const noexcept {
+double CheckedJoint::half_torque() const noexcept {
   constexpr double kShare = 0.5;
   return std::min(kShare * tau_max(), torque_left());
+}
+
+double CheckedJoint::push_torque() const noexcept {
+  // v = τ/I (T + τ/2r), solved for τ.
+  const double rate = config->limits.tau_rate_max;
+  const double answered =
+      rate * (std::sqrt(loop_time * loop_time + 2.0 * inertia * v_max() / rate) - loop_time);
+  // There and, let go, back again: to the switches, which stand a little beyond the limits
+  // (sim/board/board_spec.h).
+  const JointLimits& limits = config->limits;
+  const double beyond = std::min(0.05, 0.1 * (limits.q_max - limits.q_min));
+  const double room = kShareOfRoom * (std::min(limits.q_max - q(), q() - limits.q_min) + beyond);
+  const double turned = way_of_push(half_torque());
+  const double within = turned <= room ? half_torque() : half_torque() * room / turned;
+  const double kept = std::min(answered, within);
+  return std::clamp(kept, kLeastOfPush * half_torque(), half_torque());
+}
+
+double CheckedJoint::way_of_push(double torque) const noexcept {
+  return kPeakOfPush * gives_way(torque);
+}
+
+double CheckedJoint::way_of_load(int stairs) const noexcept {
+  const double stair = torque_left() / stairs;
+  if (config->gains.is_pid) return gives_way(stair);
+  return way_under_rising_load(servo_design(loop_time, *config), inertia, stair / kStairTime);
+}
+
+int CheckedJoint::load_stairs() const noexcept {
+  constexpr double kShare = 0.7;  // of the bound: what the other joints' motions add
+  int stairs = kLoadStairs;
+  const auto fits = [&] {
+    return speed_unanswered(torque_left() / stairs) <= v_max() &&
+           way_of_load(stairs) <= kShare * far_way();
+  };
+  while (stairs < kMostLoadStairs && !fits()) stairs += 5;
+  return stairs;
 }
 
 double CheckedJoint::gives_way(double torque) const noexcept {
   const JointGains& gains = config->gains;
   if (gains.is_pid) return torque / gains.kp;
-  const double w = servo_design(loop_time, gains).w;
+  const double w = servo_design(loop_time, *config).w;
   return torque / (inertia * w * w);
 }
 
@@ -119,9 +178,9 @@ double CheckedJoint::speed(double share_of_way, double seconds,
   return std::min(share_of_max * v_max(), share_of_way * std::abs(way) / seconds);
 }
 
-double CheckedJoint::move_time() const noexcept {
+double CheckedJoint::time_for(double some_way) const noexcept {
   // Minimum jerk: peak speed 15/8 d/T, peak acceleration 10/√3 d/T².
-  const double d = std::abs(way);
+  const double d = std::abs(some_way);
   return std::max(15.0 / 8.0 * d / (0.5 * v_max()),
                   std::sqrt(10.0 / std::numbers::sqrt3 * d / config->limits.a_max));
 }

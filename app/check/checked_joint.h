@@ -1,6 +1,8 @@
 #pragma once
 /// Numbers of one joint for its check, from its configuration.
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -11,15 +13,20 @@ namespace jointrig::app {
 
 /// Part of its torque that a motor is asked to hold at most.
 inline constexpr double kHoldShare = 0.9;
-/// Equal steps by which that load comes and goes.
+/// Equal steps by which that load comes and goes: of most joints, and of those that are light for
+/// their torque at most.
 inline constexpr int kLoadStairs = 10;
+inline constexpr int kMostLoadStairs = 50;
+inline constexpr double kStairTime = 0.04;  ///< [s] from step to step: with 10 it is there in 0.4 s
+/// Share of a push that a joint gets at least, however light it is.
+inline constexpr double kLeastOfPush = 0.2;
 
 struct CheckedJoint {
   const JointConfig* config = nullptr;
   std::string key;   ///< its name as a key in YAML
   std::string name;  ///< its name in an expression
-  /// From the start, signed: 10° or 20 mm, or what its range, the robot's other bodies and the
-  /// scene leave; 0: none.
+  /// From the start, signed: 10° or 20 mm, or what its range, the robot's other bodies, the scene
+  /// and the motors that hold the robot's weight leave; 0: none.
   double way = 0.0;
   double weight = 0.0;        ///< torque of the motor that holds the start [N·m or N]
   double inertia = 0.0;       ///< felt by the motor while the others are free [kg·m² or kg]
@@ -39,20 +46,41 @@ struct CheckedJoint {
   /// Speed at which it goes a part of its way in a time, at most a share of v_max [rad/s or m/s].
   [[nodiscard]] double speed(double share_of_way, double seconds,
                              double share_of_max) const noexcept;
-  /// Duration of a move of its way at half of v_max, or as its acceleration allows [s].
-  [[nodiscard]] double move_time() const noexcept;
+  /// Duration of a move of a way at half of v_max, or as its acceleration allows [s].
+  [[nodiscard]] double time_for(double some_way) const noexcept;
+  [[nodiscard]] double move_time() const noexcept { return time_for(way); }
   /// Speed after `seconds` of a torque, from rest, with its friction [rad/s or m/s].
   /// @param of  inertia or held_inertia
   [[nodiscard]] double speed_after(double torque, double seconds, double of) const noexcept;
 
+  /// True if its motor has the torque to brake while all others brake, too.
+  [[nodiscard]] bool can_brake() const noexcept { return braking <= tau_max() - std::abs(weight); }
+  /// Time until half of that torque is there: a reference asks for no more than a share of the
+  /// torque rate (control/stack/computed_torque.cpp); 0 if it can't brake [s]
+  [[nodiscard]] double answer_time() const noexcept {
+    constexpr double kReferenceShare = 0.4;
+    if (!can_brake()) return 0.0;
+    return loop_time + 0.5 * braking / (kReferenceShare * config->limits.tau_rate_max);
+  }
   /// Speed that a torque gives it, from rest and at once, before its motor answers: T later, and
   /// then by no more than its torque rate r, so v = τ/I (T + τ/2r); without friction [rad/s or m/s]
   [[nodiscard]] double speed_unanswered(double torque) const noexcept;
 
-  /// Torque by which it is pushed: half of its own, or what its weight leaves [N·m or N].
+  /// Half of its own torque, or what its weight leaves [N·m or N].
+  [[nodiscard]] double half_torque() const noexcept;
+  /// Torque by which it is pushed: half_torque(), or, where no motor of its numbers could answer in
+  /// time, the torque that turns it neither faster than velocity_max nor to a limit
+  /// [N·m or N].
   [[nodiscard]] double push_torque() const noexcept;
-  /// Torque of each of the kLoadStairs by which it is loaded [N·m or N].
-  [[nodiscard]] double load_stair() const noexcept { return torque_left() / kLoadStairs; }
+  /// Way by which a push turns it, and back when it is let go [rad or m].
+  [[nodiscard]] double way_of_push(double torque) const noexcept;
+  /// Steps by which it is loaded: as many as it takes that none turns it faster than velocity_max,
+  /// nor all of them by more than far().
+  [[nodiscard]] int load_stairs() const noexcept;
+  /// Torque of each of them [N·m or N].
+  [[nodiscard]] double load_stair() const noexcept { return torque_left() / load_stairs(); }
+  /// Way by which a load in so many steps turns it while it comes [rad or m].
+  [[nodiscard]] double way_of_load(int stairs) const noexcept;
 
   /// Way by which a torque that comes at once turns it before the load observer answers:
   /// τ/(I ω²), or τ/kp [rad or m]
@@ -60,9 +88,18 @@ struct CheckedJoint {
   /// Between its soft limits [rad or m], may be infinite.
   [[nodiscard]] double range() const noexcept;
 
+  // As messages write them.
+  [[nodiscard]] const char* unit() const noexcept { return config->slide ? "N" : "N·m"; }
+  [[nodiscard]] const char* unit_of_way() const noexcept { return config->slide ? "m" : "rad"; }
+  [[nodiscard]] const char* unit_of_inertia() const noexcept {
+    return config->slide ? "kg" : "kg·m²";
+  }
+
   // As a scenario writes them.
   [[nodiscard]] const char* close() const noexcept { return config->slide ? "1 mm" : "0.2 deg"; }
   [[nodiscard]] const char* far() const noexcept { return config->slide ? "5 mm" : "5 deg"; }
+  /// The same in rad or m.
+  [[nodiscard]] double far_way() const noexcept { return config->slide ? 0.005 : 0.0873; }
   [[nodiscard]] const char* brake_room() const noexcept { return config->slide ? "5 mm" : "1 deg"; }
   [[nodiscard]] const char* floating() const noexcept { return config->slide ? "10 mm" : "2 deg"; }
 };

@@ -9,6 +9,31 @@ namespace {
 
 using harness::yaml_number;
 
+std::string why_pushed_less(const CheckedJoint& joint) {
+  const JointConfig& config = *joint.config;
+  const double half = joint.half_torque();
+  const double v = joint.speed_unanswered(half);
+  const std::string what = v > joint.v_max()
+                               ? fmt::format("give {:.3g} {}/s", v, joint.unit_of_way())
+                               : fmt::format("turn it to a limit switch ({:.2g} {} there and back)",
+                                             joint.way_of_push(half), joint.unit_of_way());
+  return fmt::format(
+      "light {}: pushed by {:.3g} {}: {:.3g} at once on its {:.2g} {} would {} before its motor "
+      "answers ({:.2g} ms later, by {:.4g} {}/s)",
+      config.name, joint.push_torque(), joint.unit(), half, joint.inertia, joint.unit_of_inertia(),
+      what, 1e3 * joint.loop_time, config.limits.tau_rate_max, joint.unit());
+}
+
+std::string why_in_more_steps(const CheckedJoint& joint) {
+  const JointConfig& config = *joint.config;
+  return fmt::format(
+      "light {}: loaded in {} steps: its {:.3g} {} in {} would turn its {:.2g} {} by {:.2g} {} "
+      "before "
+      "its motor answers",
+      config.name, joint.load_stairs(), joint.torque_left(), joint.unit(), kLoadStairs,
+      joint.inertia, joint.unit_of_inertia(), joint.way_of_load(kLoadStairs), joint.unit_of_way());
+}
+
 }  // namespace
 
 void CheckPlanner::idle() {
@@ -78,7 +103,8 @@ void CheckPlanner::stop() {
     script_->ends_in_mode(joint->key, "position");
     script_->metric(*joint, "way beyond braking",
                     "abs(truth.$.q - at(truth.$.q, stopped)) - at(truth.$.v, stopped)^2 / (2 * "
-                    "$.a_max)",
+                    "$.a_max) - abs(at(truth.$.v, stopped)) * " +
+                        yaml_number(joint->answer_time()) + " s",
                     {stopped}, "max", fmt::format("max: {}", joint->brake_room()));
     script_->metric(*joint, "drift", "truth.$.q - at(truth.$.q, stands)", {stands}, "peak",
                     fmt::format("max: {}", joint->close()));
@@ -100,6 +126,9 @@ void CheckPlanner::push() {
   int i = 0;
   for (const Joint* joint : joints) {
     const std::string pushed = script_->mark(fmt::format("pushed_{}", ++i));
+    if (joint->push_torque() < joint->half_torque()) {
+      plan_.remarks.push_back(why_pushed_less(*joint));
+    }
     script_->step("force: {{joint: {}, along: {}, for: 0.3 s}}", joint->key,
                   yaml_number(joint->sign() * joint->push_torque()));
     script_->wait(1.3);
@@ -113,8 +142,7 @@ void CheckPlanner::push() {
 }
 
 void CheckPlanner::load() {
-  constexpr double kStair = 0.04;  // [s]
-  constexpr double kLoaded = 1.9;  // [s] each stair: the load goes as it came
+  constexpr double kLoaded = 1.5;  // [s] at its full size; it goes as it came
   constexpr double kMostOfRange = 0.25;
   begin("truth, disturbances");
   stand_in_position();
@@ -131,16 +159,19 @@ void CheckPlanner::load() {
     const bool is_light = std::abs(joint->weight) < 1e-3 * joint->tau_max();
     const double side = is_light ? -joint->sign() : std::copysign(1.0, joint->weight);
     const std::string loaded = script_->mark(fmt::format("loaded_{}", ++i));
-    for (int stair = 0; stair < kLoadStairs; ++stair) {
+    const int stairs = joint->load_stairs();
+    if (stairs > kLoadStairs) plan_.remarks.push_back(why_in_more_steps(*joint));
+    for (int stair = 0; stair < stairs; ++stair) {
       script_->step("force: {{joint: {}, along: {}, for: {} s}}", joint->key,
-                    yaml_number(-side * joint->load_stair()), yaml_number(kLoaded));
-      script_->wait(kStair);
+                    yaml_number(-side * joint->load_stair()),
+                    yaml_number(stairs * kStairTime + kLoaded));
+      script_->wait(kStairTime);
     }
     script_->wait(1.0);
     const std::string held = script_->mark(fmt::format("held_{}", i));
     script_->wait(0.4);
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    script_->wait(1.0);
+    script_->wait(0.6 + stairs * kStairTime);
     script_->metric(*joint, "deflection", "truth.$.q - $.q_ref", {loaded, end}, "peak",
                     fmt::format("max: {}", joint->far()));
     script_->metric(*joint, "error", "truth.$.q - $.q_ref", {held, end}, "peak",

@@ -166,6 +166,7 @@ void CheckPlanner::torque() {
 void CheckPlanner::openloop() {
   constexpr double kLongest = 0.3;     // [s]
   constexpr double kOverWeight = 0.5;  // of the weight, that the back-EMF's share is to be at least
+  constexpr double kLeastWay = 0.2;    // of its way, that a slow motor is to go in that time
   begin("duty, truth");
   stand_in_position();
   allow_closeness();
@@ -180,13 +181,24 @@ void CheckPlanner::openloop() {
     const double spare =
         (0.95 * joint->tau_max() - std::abs(joint->weight) - joint->config->gains.friction) /
         braking;
-    const double speed = std::min(spare, std::max(joint->speed(0.5, kLongest, 0.3), clear));
+    // A motor that reaches its voltage's speed late goes but a part of the way meanwhile.
+    const double lag = joint->held_inertia / (braking + joint->config->gains.viscous);
+    const double usual = std::max(joint->speed(0.5, kLongest, 0.3), clear);
+    const double slow =
+        kLeastWay * std::abs(joint->way) / (kLongest + lag * std::expm1(-kLongest / lag));
+    const double speed = std::min(spare, std::max(usual, slow));
+    const double least = kLeastWay * std::abs(joint->way) / kLongest;
+    if (speed == spare && speed < std::min(least, 0.1 * joint->v_max())) {
+      plan_.notes.push_back(
+          fmt::format("{}: the voltage of its whole torque turns its motor at {:.2g} {}/s alone",
+                      joint->config->name, spare, joint->unit_of_way()));
+      continue;
+    }
     if (!(speed > 0.0 && speed >= 0.5 * clear)) {
       plan_.notes.push_back(joint->config->name + ": its weight leaves too little of its torque");
       continue;
     }
-    const double time = std::min(kLongest, std::abs(joint->way) / speed);
-    const double lag = joint->held_inertia / (braking + joint->config->gains.viscous);
+    const double time = slow > usual ? kLongest : std::min(kLongest, std::abs(joint->way) / speed);
     const double way = speed * (time + lag * std::expm1(-time / lag));
     const double v = joint->sign() * speed;
     const double load = joint->weight + joint->sign() * joint->config->gains.friction +

@@ -115,7 +115,7 @@ class Check(unittest.TestCase):
         self.assertEqual(move("0.69")[0], "PASS")
         self.assertEqual(move("0.51")[0], "PASS")
         self.assertEqual(move("0.69", "0.51"), ("n/a", "no joint can: no room between its start and its limits, "
-                                                       "the robot's other bodies or the scene"))
+                                                       "the robot's other bodies, the scene or poses that its motors can't hold"))
 
     def test_a_move_that_collision_avoidance_ends_names_the_two_bodies(self):
         scenario = self.folder / "between.yaml"
@@ -223,6 +223,19 @@ steps:
         pushed = re.findall(r"force: \{joint: (\w+)", plan)
         self.assertEqual(pushed, ["elbow", "shoulder"], done.stdout)
         self.assertRegex(done.stdout, r"weak  shoulder: .* at once on its .* before its motor answers")
+
+    def test_a_joint_that_is_light_for_its_torque_is_asked_for_what_its_motor_can_answer(self):
+        # 12 N m on 0.004 + 0.05 * 0.25² / 3 kg m²: at most 2 rad/s by its file, and 6 N m at once give it 9.
+        self.arm.write_text(ARM.replace('mass="1"/>', 'mass="0.05"/>').replace('armature="0.05"', 'armature="0.004"'))
+        done = check(str(self.arm), "--only", "push,load", "--out", str(self.folder / "out"), "--set",
+                     "joints.elbow.velocity_max='2 rad/s'")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"light elbow: pushed by [12]\.\d+ N·m: 6 at once on its 0\.0051 kg·m² would give 9\.\d+ rad/s")
+        self.assertRegex(done.stdout, r"light elbow: loaded in [1-5][05] steps: its 10\.\d N·m in 10 would turn its 0\.0051")
+        plan = (self.folder / "out/load/check.yaml").read_text()
+        steps = int(re.search(r"light elbow: loaded in (\d+) steps", done.stdout)[1])
+        self.assertEqual(len(re.findall(r"force: \{joint: elbow", plan)), steps)
+        self.assertEqual(len(re.findall(r"force: \{joint: shoulder", plan)), 10)
 
     def test_a_fault_stops_a_kind_and_what_was_not_reached_is_told(self):
         # 1.8 A in 0.5 ohm at 50 K/W: 80 K above the air, within a tenth of a second.
