@@ -11,6 +11,15 @@ using harness::yaml_number;
 
 constexpr double kDegree = 3.14159265358979323846 / 180.0;
 
+/// Bound of a joint's way while nothing moves the arm: the term `limits` pushes it out of its zone.
+std::string may_float(const ArmConfig& arm, const CheckedJoint& joint) {
+  const double depth = depth_in_zone(arm, *joint.config);
+  if (depth == 0.0) return fmt::format("max: {}", joint.floating());
+  const bool slide = joint.config->slide;
+  return fmt::format("max: {} {}", yaml_number(depth + (slide ? 0.01 : 2.0 * kDegree)),
+                     slide ? "m" : "rad");
+}
+
 }  // namespace
 
 void CheckPlanner::guide_arm(const ArmConfig& arm, std::size_t number) {
@@ -29,7 +38,7 @@ void CheckPlanner::guide_arm(const ArmConfig& arm, std::size_t number) {
   for (const JointIndex index : arm.joints) {
     const Joint& joint = all_[index];
     script_->metric(joint, "drift", "truth.$.q - at(truth.$.q, " + free + ")", {free, stayed},
-                    "peak", fmt::format("max: {}", joint.floating()));
+                    "peak", may_float(arm, joint));
     if (by_hand == nullptr || std::abs(joint.way) > std::abs(by_hand->way)) by_hand = &joint;
   }
   if (by_hand != nullptr && by_hand->way != 0.0) {

@@ -31,12 +31,6 @@ constexpr std::size_t kPoses = 128;   // that are looked at
 constexpr double kFurthest = 90.0 * std::numbers::pi / 180.0;  // [rad] from the start
 constexpr double kReachShare = 0.98;  // of the arm's length: a tool further out is stretched
 
-/// Width of the zone beside a limit in which the term `limits` acts [rad or m].
-double zone_of(const ArmConfig& arm, const JointLimits& limits) {
-  return std::min(arm.limit_margin,
-                  0.25 * (limits.q_max - limits.q_min - 2.0 * limits.soft_margin));
-}
-
 double torque_left(const CheckedJoint& joint, double weight) {
   return std::max(0.0, kHoldShare * joint.tau_max() - std::abs(weight));
 }
@@ -229,6 +223,17 @@ double compliance_of(const ArmConfig& arm, const Eigen::Vector3d& in_spring) {
 }
 
 }  // namespace
+
+double zone_of(const ArmConfig& arm, const JointLimits& limits) noexcept {
+  return std::min(arm.limit_margin,
+                  0.25 * (limits.q_max - limits.q_min - 2.0 * limits.soft_margin));
+}
+
+double depth_in_zone(const ArmConfig& arm, const JointConfig& joint) noexcept {
+  const JointLimits& limits = joint.limits;
+  const double room = std::min(joint.q_start - limits.q_min, limits.q_max - joint.q_start);
+  return std::max(0.0, zone_of(arm, limits) - (room - limits.soft_margin));
+}
 
 std::string CheckedArm::way_since(const std::string& mark) const {
   constexpr std::array<char, 3> kAxes{'x', 'y', 'z'};

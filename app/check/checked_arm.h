@@ -30,6 +30,12 @@ struct CheckedArm {
   [[nodiscard]] std::string way_since(const std::string& mark) const;
 };
 
+/// Width of the zone beside a limit in which the term `limits` acts [rad or m].
+double zone_of(const ArmConfig& arm, const JointLimits& limits) noexcept;
+
+/// How deep a joint starts in it, so that the term pushes it out; 0: outside [rad or m].
+double depth_in_zone(const ArmConfig& arm, const JointConfig& joint) noexcept;
+
 /// Way of a tool, and most that a push deflects it [m]: choices.
 inline constexpr double kToolWay = 0.04;
 inline constexpr double kToolDeflection = 0.03;

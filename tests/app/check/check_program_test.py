@@ -215,6 +215,15 @@ steps:
         # The term `limits` acts within 0.1 rad of a limit and the soft margin of 0.02 rad.
         self.assertGreaterEqual(float(moved[1]), 0.1)
 
+    def test_a_joint_that_starts_in_the_zone_beside_its_limits_may_be_pushed_out_of_it_while_the_arm_is_free(self):
+        model = self.folder / "at_its_stop.xml"
+        model.write_text(AT_ITS_STOP)
+        done = check(str(model), "--only", "guide", "--out", str(self.folder / "out"))
+        self.assertIn("PASS  guide", done.stdout, done.stderr)
+        bound = re.search(r'name: "?drift of j3"?,.* max: ([\d.]+) rad', (self.folder / "out/guide/check.yaml").read_text())
+        # 2 degrees, and the zone of 0.1 rad beside a soft margin that the start leaves at 0.
+        self.assertAlmostEqual(float(bound[1]), 0.0349 + 0.1, delta=1e-3)
+
     def test_joints_that_cannot_but_be_too_fast_are_pushed_last_so_that_the_others_are_judged(self):
         self.arm.write_text(ARM.replace('mass="2"/>', 'mass="0.01"/>').replace('mass="1"/>', 'mass="1e-3"/>').replace(
             'armature="0.2"', 'armature="1e-5"').replace('armature="0.05"', 'armature="0.2"'))
