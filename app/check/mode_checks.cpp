@@ -188,7 +188,7 @@ void CheckPlanner::openloop() {
         kLeastWay * std::abs(joint->way) / (kLongest + lag * std::expm1(-kLongest / lag));
     const double speed = std::min(spare, std::max(usual, slow));
     const double least = kLeastWay * std::abs(joint->way) / kLongest;
-    if (speed == spare && speed < std::min(least, 0.1 * joint->v_max())) {
+    if (speed > 0.0 && speed == spare && speed < std::min(least, 0.1 * joint->v_max())) {
       plan_.notes.push_back(
           fmt::format("{}: the voltage of its whole torque turns its motor at {:.2g} {}/s alone",
                       joint->config->name, spare, joint->unit_of_way()));
