@@ -98,7 +98,7 @@ TEST(Engaging, OutOfOpenloopAMotorWhoseBackEmfBrakesItWithinACycleKeepsTheTorque
   const JointSet forearm = arm.client.select(config.joints[kForearm].name);
   arm.client.set_mode(forearm, ModeRequest::kOpenloop);
   arm.step(200);
-  ASSERT_EQ(arm.joint(kForearm).mode, ControlMode::kOpenloop);
+  ASSERT_EQ(arm.joint(kForearm).mode, JointMode::kOpenloop);
   const double had = arm.joint(kForearm).state.tau;
   arm.client.set_mode(forearm, ModeRequest::kPosition);
   for (int cycle = 1; cycle <= 3; ++cycle) {
