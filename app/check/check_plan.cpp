@@ -9,7 +9,7 @@ namespace {
 
 using harness::yaml_number;
 
-constexpr double kPerJoint = 6.0;  // [s] of a scenario beside its moves, twice of what any needs
+constexpr double kPerJoint = 12.0;  // [s] of a scenario beside its moves, more than any needs
 
 }  // namespace
 

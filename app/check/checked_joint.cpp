@@ -149,7 +149,12 @@ double CheckedJoint::way_of_load(int stairs) const noexcept {
 int CheckedJoint::load_stairs() const noexcept {
   constexpr double kShare = 0.7;  // of the bound: what the other joints' motions add
   int stairs = kLoadStairs;
+  const ServoDesign design = servo_design(loop_time, *config);
+  const double held =
+      kShare * inertia * design.observer * 2.0 * design.damping * design.w * v_max();
   const auto fits = [&] {
+    const double rate = torque_left() / stairs / kStairTime;
+    if (!config->gains.is_pid && rate > held) return false;
     return speed_unanswered(torque_left() / stairs) <= v_max() &&
            way_of_load(stairs) <= kShare * far_way();
   };

@@ -16,10 +16,10 @@ inline constexpr double kHoldShare = 0.9;
 /// Equal steps by which that load comes and goes: of most joints, and of those that are light for
 /// their torque at most.
 inline constexpr int kLoadStairs = 10;
-inline constexpr int kMostLoadStairs = 50;
+inline constexpr int kMostLoadStairs = 80;
 inline constexpr double kStairTime = 0.04;  ///< [s] from step to step: with 10 it is there in 0.4 s
 /// Share of a push that a joint gets at least, however light it is.
-inline constexpr double kLeastOfPush = 0.2;
+inline constexpr double kLeastOfPush = 0.09;
 
 struct CheckedJoint {
   const JointConfig* config = nullptr;
@@ -75,7 +75,8 @@ struct CheckedJoint {
   /// Way by which a push turns it, and back when it is let go [rad or m].
   [[nodiscard]] double way_of_push(double torque) const noexcept;
   /// Steps by which it is loaded: as many as it takes that none turns it faster than velocity_max,
-  /// nor all of them by more than far().
+  /// nor all of them by more than far(). The law comes back at velocity_max at most, so that it
+  /// holds a load that rises by less than I ω_o 2ζω v_max alone (laws/servo_law.h).
   [[nodiscard]] int load_stairs() const noexcept;
   /// Torque of each of them [N·m or N].
   [[nodiscard]] double load_stair() const noexcept { return torque_left() / load_stairs(); }
