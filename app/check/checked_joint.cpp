@@ -121,10 +121,12 @@ double CheckedJoint::half_torque() const noexcept {
 }
 
 double CheckedJoint::push_torque() const noexcept {
-  // v = τ/I (T + τ/2r), solved for τ.
+  // v = τ/I (T + τ/2r), solved for τ; the rest of v_max is for what comes until the joint brakes.
+  constexpr double kSpeedShare = 0.8;
   const double rate = config->limits.tau_rate_max;
+  const double v = kSpeedShare * v_max();
   const double answered =
-      rate * (std::sqrt(loop_time * loop_time + 2.0 * inertia * v_max() / rate) - loop_time);
+      rate * (std::sqrt(loop_time * loop_time + 2.0 * inertia * v / rate) - loop_time);
   // There and, let go, back again: to the switches, which stand a little beyond the limits
   // (sim/board/board_spec.h).
   const JointLimits& limits = config->limits;

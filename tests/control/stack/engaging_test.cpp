@@ -99,13 +99,12 @@ TEST(Engaging, OutOfOpenloopAMotorWhoseBackEmfBrakesItWithinACycleKeepsTheTorque
   arm.client.set_mode(forearm, ModeRequest::kOpenloop);
   arm.step(200);
   ASSERT_EQ(arm.joint(kForearm).mode, JointMode::kOpenloop);
-  const double had = arm.joint(kForearm).state.tau;
+  const double had = arm.joint(kForearm).state.tau;  // of a weight of 23 N·m, most of it
+  ASSERT_NEAR(had, 20.0, 5.0);
   arm.client.set_mode(forearm, ModeRequest::kPosition);
-  for (int cycle = 1; cycle <= 3; ++cycle) {
+  for (int cycle = 0; cycle < 5; ++cycle) {
     arm.step(1);
-    EXPECT_NEAR(arm.joint(kForearm).setpoint.tau, had,
-                (cycle + 1) * 1.001 * arm.most_in_a_cycle(kForearm))
-        << cycle;
+    EXPECT_NEAR(arm.joint(kForearm).setpoint.tau, had, 10.0) << cycle;
   }
 }
 
