@@ -19,7 +19,7 @@ inline constexpr int kLoadStairs = 10;
 inline constexpr int kMostLoadStairs = 80;
 inline constexpr double kStairTime = 0.04;  ///< [s] from step to step: with 10 it is there in 0.4 s
 /// Share of a push that a joint gets at least, however light it is.
-inline constexpr double kLeastOfPush = 0.09;
+inline constexpr double kLeastOfPush = 0.06;
 
 struct CheckedJoint {
   const JointConfig* config = nullptr;
