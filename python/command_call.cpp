@@ -83,6 +83,18 @@ void add_numbers(const Place& at, nb::handle argument, Numbers& numbers) {
 }
 
 void add_own(const Place& at, nb::handle argument, Numbers& numbers) {
+  if (at.field->range == Range::kObstacleName) {
+    const std::string name = is_text(argument) ? nb::cast<std::string>(argument) : "";
+    if (!fits_name(name))
+      refuse(at, "is " + shown(argument) + ": give a text of 1 to 16 characters");
+    for (const std::uint8_t letter : obstacle_name(name)) numbers.push_back(letter);
+    return;
+  }
+  // A sphere has one size: what a shape has no use for is left away.
+  if (at.field->range == Range::kObstacleSize && !is_sequence(argument)) {
+    numbers.insert(numbers.end(), {number_of(at, argument), 0.0, 0.0});
+    return;
+  }
   const std::size_t before = numbers.size();
   const bool is_one = at.field->most == 1 && !at.field->is_list;
   if (is_one == is_sequence(argument)) {
@@ -90,6 +102,9 @@ void add_own(const Place& at, nb::handle argument, Numbers& numbers) {
                       : "is " + shown(argument) + ": give a sequence of numbers");
   }
   add_numbers(at, argument, numbers);
+  if (at.field->range == Range::kObstacleSize && numbers.size() - before < at.field->most) {
+    numbers.resize(before + at.field->most);
+  }
   const std::size_t count = numbers.size() - before;
   if (at.field->is_list ? count <= at.field->most : count == at.field->most) return;
   refuse(at, fmt::format("takes {}{} values, and {} are given", at.field->is_list ? "at most " : "",

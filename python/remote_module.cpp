@@ -217,6 +217,11 @@ void bind_facts(nb::class_<RemoteRobot>& robot) {
           "speed_override", [](const Robot& r) { return r.shown()->speed_override; },
           "Factor on the speed of all references.")
       .def_prop_ro(
+          "obstacles", [](const Robot& r) { return obstacles_of(*r.shown()); },
+          "What the robot is told of, by name: shape, size, position, orientation and velocity in "
+          "the "
+          "world.")
+      .def_prop_ro(
           "events_lost", [](const Robot& r) { return r.open().events_lost(); },
           "Events that events() was called too late for.")
       .def_prop_ro(

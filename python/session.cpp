@@ -141,6 +141,7 @@ JointPlan Session::checked(JointPlan plan, const std::vector<JointIndex>& joints
                            bool checks_collisions) {
   if (!checks_collisions || config().model_path.empty()) return plan;
   if (!collisions_) collisions_ = std::make_unique<PathCollision>(config());
+  collisions_->know(snapshot().obstacles);
   return collisions_->checked(std::move(plan), state_for_plan(snapshot(), joints));
 }
 

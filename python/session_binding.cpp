@@ -219,6 +219,11 @@ void bind_facts(nb::class_<Robot>& robot) {
           "speed_override", [](const Robot& r) { return r.open().snapshot().speed_override; },
           "Factor on the speed of all references.")
       .def_prop_ro(
+          "obstacles", [](const Robot& r) { return obstacles_of(r.open().snapshot()); },
+          "What the robot is told of, by name: shape, size, position, orientation and velocity in "
+          "the "
+          "world.")
+      .def_prop_ro(
           "events_lost", [](const Robot& r) { return r.open().events_lost(); },
           "Events that events() was called too late for.");
 }

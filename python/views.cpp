@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -156,6 +158,27 @@ nb::dict gripper_views(const SnapshotOwner& owner, const Snapshot& now, const Ro
     add("_asked", gripper.asked);
     add("_state", gripper.state);
     all[robot.grippers[i].name.c_str()] = one;
+  }
+  return all;
+}
+
+nb::dict obstacles_of(const Snapshot& now) {
+  const auto row = [](std::span<const double> numbers) {
+    nb::list list;
+    for (const double number : numbers) list.append(number);
+    return nb::tuple(list);
+  };
+  const auto text = [](std::string_view words) { return nb::str(words.data(), words.size()); };
+  nb::dict all;
+  for (const KnownObstacle& obstacle : now.obstacles) {
+    nb::dict one;
+    one["shape"] = text(to_string(obstacle.shape));
+    one["size"] = row(std::span(obstacle.size).first(size_count(obstacle.shape)));
+    one["position"] = row(obstacle.position);
+    one["orientation"] = row(obstacle.orientation);
+    one["velocity"] = row(obstacle.velocity);
+    one["moves_for"] = obstacle.moves_for;
+    all[text(text_of(obstacle.name))] = one;
   }
   return all;
 }

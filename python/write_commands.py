@@ -57,14 +57,18 @@ def is_needed(command: dict, field: dict) -> bool:
         return False
     first = (command["fields"] + command["value_fields"])[0]["name"]
     is_switch = field["range_name"] == "flag" and len(command["fields"]) == 2
-    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "parameter", "opening", "message_id", "waypoints", "user_acceleration")
+    if command["name"] == "set_obstacle" and field["name"] == "shape":
+        return True
+    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "parameter", "opening", "message_id", "obstacle_name", "obstacle_size", "obstacle_place", "waypoints", "user_acceleration")
 
 
 def type_of(field: dict, per_joint: bool) -> str:
     words = ", ".join(f'"{word}"' for word in field["words"])
     one = f"Literal[{words}]" if words else "bool" if field["range_name"] == "flag" else "float"
-    if field["range_name"] == "gripper":
+    if field["range_name"] in ("gripper", "obstacle_name"):
         return "str"
+    if field["range_name"] == "obstacle_size":
+        return "Union[float, Numbers]"
     if per_joint:
         return "PerJoint"
     if field["count"] == 1:
@@ -83,6 +87,10 @@ def line_of(field: dict, per_joint: bool) -> str:
     words = ", ".join(field["words"])
     if field["range_name"] == "gripper":
         return "        gripper: name of the gripper"
+    if field["range_name"] == "obstacle_name":
+        return "        name: its name, of 1 to 16 characters of ASCII"
+    if field["range_name"] == "obstacle_size":
+        return "        size: of a box its half edges, of a sphere its radius, of a capsule radius and half length [m]"
     text = f"{field['name']}: {'one of ' + words if words else field['range']}{unit_of(field, per_joint)}"
     if field["is_list"]:
         text += f"; at most {field['count']} numbers"

@@ -34,6 +34,14 @@ void write_number(const FieldInfo& info, double number, v1::Field& field) {
   }
 }
 
+std::string name_of(std::span<const double> letters) {
+  std::string name;
+  for (const double letter : letters) {
+    if (letter != 0.0) name += static_cast<char>(letter);
+  }
+  return name;
+}
+
 /// A list is the last field, and takes all numbers that remain.
 std::size_t count_of(const FieldInfo& info, const Numbers& numbers, std::size_t first) {
   return info.is_list ? numbers.size() - first : info.most;
@@ -49,6 +57,10 @@ void write_own(Fields infos, const Numbers& numbers, const RobotConfig& robot,
     if (info.range == Range::kGripper &&
         numbers[next] < static_cast<double>(robot.grippers.size())) {
       field.add_words(robot.grippers[static_cast<std::size_t>(numbers[next++])].name);
+    }
+    if (info.range == Range::kObstacleName) {
+      field.add_words(name_of(std::span(numbers).subspan(next, info.most)));
+      next = end;
     }
     for (; next < end; ++next) write_number(info, numbers[next], field);
   }
@@ -133,6 +145,13 @@ class Reader {
     // A gripper goes by its name, or by its number.
     if (info.range == Range::kGripper && given.words_size() == 1 && given.numbers_size() == 0) {
       return {static_cast<double>(gripper_named(*robot_, given.words(0)))};
+    }
+    // So does an obstacle, by its characters.
+    if (info.range == Range::kObstacleName && given.words_size() == 1 &&
+        given.numbers_size() == 0) {
+      if (!fits_name(given.words(0))) refuse(info.name, "is no name of 1 to 16 characters");
+      const ObstacleName name = obstacle_name(given.words(0));
+      return {name.begin(), name.end()};
     }
     const bool has_words = !info.words.empty();
     if (has_words ? given.numbers_size() > 0 : given.words_size() > 0) {

@@ -194,6 +194,32 @@ void read_settings(const v1::Joint& one, JointConfig& joint) {
   joint.board.velocity_bandwidth_hz = one.board().velocity_bandwidth();
 }
 
+void write_obstacle(const KnownObstacle& obstacle, v1::Obstacle& one) {
+  one.set_name(std::string(text_of(obstacle.name)));
+  one.set_shape(static_cast<std::uint32_t>(obstacle.shape));
+  write_array(obstacle.size, one.mutable_size());
+  write_array(obstacle.position, one.mutable_position());
+  write_array(obstacle.orientation, one.mutable_orientation());
+  write_array(obstacle.velocity, one.mutable_velocity());
+  one.set_moves_for(obstacle.moves_for);
+}
+
+void read_obstacles(const v1::State& message, KnownObstacles& obstacles) {
+  obstacles.clear();
+  for (const v1::Obstacle& one : message.obstacles()) {
+    if (obstacles.size() == kMaxObstacles || one.shape() >= kAllKnownShape.size()) continue;
+    KnownObstacle obstacle;
+    obstacle.name = obstacle_name(one.name());
+    obstacle.shape = kAllKnownShape[one.shape()];
+    read_array(one.size(), obstacle.size);
+    read_array(one.position(), obstacle.position);
+    read_array(one.orientation(), obstacle.orientation);
+    read_array(one.velocity(), obstacle.velocity);
+    obstacle.moves_for = one.moves_for();
+    obstacles.push_back(obstacle);
+  }
+}
+
 }  // namespace
 
 void write_state(const Snapshot& snapshot, v1::State& message) {
@@ -211,6 +237,9 @@ void write_state(const Snapshot& snapshot, v1::State& message) {
     one.set_force(gripper.force);
     one.set_asked(gripper.asked);
     one.set_state(static_cast<std::uint32_t>(gripper.state));
+  }
+  for (const KnownObstacle& one : snapshot.obstacles) {
+    write_obstacle(one, *message.add_obstacles());
   }
   v1::Base& base = *message.mutable_base();
 #define JOINTRIG_WRITE(name, member) write_array(snapshot.base.member, base.mutable_##name());
@@ -249,6 +278,7 @@ void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& sn
           .state = is_word ? kAllGripperState[one.state()] : GripperState::kIdle};
     }
   }
+  read_obstacles(message, snapshot.obstacles);
   const v1::Base& base = message.base();
 #define JOINTRIG_READ(name, member) read_array(base.name(), snapshot.base.member);
   JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_READ)

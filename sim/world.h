@@ -42,11 +42,11 @@ struct Wrench {
   double along = 0.0;  ///< torque about its axis, or force along it [N·m or N]
 };
 
-#define JOINTRIG_OBSTACLE_SHAPES(X) \
-  X(kBox, "box")                    \
-  X(kSphere, "sphere")              \
+#define JOINTRIG_PLACED_SHAPES(X) \
+  X(kBox, "box")                  \
+  X(kSphere, "sphere")            \
   X(kCylinder, "cylinder")
-JOINTRIG_ENUM(ObstacleShape, JOINTRIG_OBSTACLE_SHAPES)
+JOINTRIG_ENUM(ObstacleShape, JOINTRIG_PLACED_SHAPES)
 
 /// A solid object that can be placed in the world, moved and removed while it runs. Declared before
 /// the start; parked outside the world until it is placed. Only calls move it.

@@ -120,6 +120,7 @@ JointPlan MotionPlanner::Workers::checked(JointPlan plan, Work& work, PlanWatch&
   if (!collisions) collisions = std::make_unique<PathCollision>(work.config);
   const std::vector<JointIndex> moved(plan.joints().begin(), plan.joints().end());
   const RobotState state = state_for_plan(work.now, moved);
+  collisions->know(work.now.obstacles);
   const auto meeting = collisions->first_on(plan, state, &watch);
   if (!meeting) return plan;
   tell_meeting(*meeting, plan, state, work.answer);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <span>
 #include <vector>
 
 #include "app/gui/motion_file.h"
@@ -13,6 +14,7 @@
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "control/core/protection.h"
+#include "control/core/text.h"
 #include "harness/config/yaml_document.h"
 
 namespace jointrig::app {
@@ -175,6 +177,25 @@ struct CommandWriter {
   void operator()(const SetProtection& c) const {
     out.step("set_protection: {" + std::string(to_string(c.protection)) + ": " +
              (c.on ? "true" : "false") + "}");
+  }
+  void operator()(const SetObstacle& c) const {
+    const std::size_t sizes = size_count(c.shape);
+    std::string frame = std::string(", frame: ") + std::string(to_string(c.frame));
+    if (c.of_arm < config.arms.size()) {
+      frame += ", arm: " + harness::yaml_string(config.arms[c.of_arm].name);
+    }
+    out.step("set_obstacle: {name: " + harness::yaml_string(text_of(c.name)) +
+             ", shape: " + std::string(to_string(c.shape)) +
+             ", size: " + row(std::span(c.size).first(sizes)) + ", position: " + row(c.position) +
+             ", orientation: " + row(c.orientation) + ", velocity: " + row(c.velocity) +
+             ", for: " + harness::yaml_number(c.moves_for) + " s" + frame + "}");
+  }
+  void operator()(const RemoveObstacle& c) const {
+    out.step("remove_obstacle: " + harness::yaml_string(text_of(c.name)));
+  }
+  static std::string row(std::span<const double> numbers) {
+    return "[" + joined(numbers, ", ", [](double number) { return harness::yaml_number(number); }) +
+           "]";
   }
   void operator()(const SwitchLaw& c) const {
     if (c.law >= config.laws.size()) return;

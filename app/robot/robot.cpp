@@ -7,6 +7,7 @@
 #include "app/robot/robot_core.h"
 #include "app/robot/robot_gripper.h"
 #include "control/core/nearest_word.h"
+#include "control/safety/obstacle_admission.h"
 
 namespace jointrig {
 namespace {
@@ -157,6 +158,26 @@ RobotArm Robot::arm(std::string_view name) const {
 RobotGripper Robot::gripper(std::string_view name) const {
   return {*core_, gripper_named(config(), name)};
 }
+
+void Robot::set_obstacle(const SetObstacle& obstacle) {
+  core_->check_open();
+  Refusal r = check_shape(obstacle, config().joints.size(), config().arms.size());
+  if (!r) r = check_obstacle(obstacle, config().arms.size());
+  if (r) core_->refuse(CommandKind::kSetObstacle, r, {}, obstacle.name);
+  core_->post(obstacle, {});
+}
+
+void Robot::remove_obstacle(std::string_view name) {
+  core_->check_open();
+  if (!fits_name(name)) {
+    throw std::invalid_argument("\"" + std::string(name) +
+                                "\" is no name of an obstacle: give 1 to " +
+                                std::to_string(ObstacleName{}.size()) + " characters");
+  }
+  core_->post(RemoveObstacle{obstacle_name(name)}, {});
+}
+
+const KnownObstacles& Robot::obstacles() const noexcept { return snapshot().obstacles; }
 
 const RobotConfig& Robot::config() const noexcept { return core_->config(); }
 const Snapshot& Robot::snapshot() const noexcept { return core_->now(); }

@@ -38,6 +38,7 @@
 #include <vector>
 
 #include "control/core/arm.h"
+#include "control/core/obstacle.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 
@@ -196,6 +197,16 @@ class Robot {
 
   /// A gripper of robot.yaml; without a name the only one. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotGripper gripper(std::string_view name = {}) const;
+
+  // Obstacles -------------------------------------------------------------------------------------
+
+  /// Tells the robot of an obstacle, or where the one of this name is now: collision avoidance and
+  /// the paths of move_linear take it (docs/collisions.md). Throws Refused with the number that is
+  /// out of range, and where there are kMaxObstacles others.
+  void set_obstacle(const SetObstacle& obstacle);
+  void remove_obstacle(std::string_view name);
+  /// Those that the robot knows, as of the last cycle, in the world.
+  [[nodiscard]] const KnownObstacles& obstacles() const noexcept;
 
   // Of all joints, as in RobotPart.
   [[nodiscard]] std::size_t joint_count() const noexcept { return all_.joint_count(); }

@@ -160,7 +160,8 @@ std::string RobotCore::sentence_of(const Event& event) const {
 
 // Commands ----------------------------------------------------------------------------------------
 
-void RobotCore::refuse(CommandKind command, const Refusal& why, const std::string& remark) const {
+void RobotCore::refuse(CommandKind command, const Refusal& why, const std::string& remark,
+                       const ObstacleName& obstacle) const {
   Event event;
   event.kind = EventKind::kRejected;
   event.time_ns = now().time_ns;
@@ -172,6 +173,7 @@ void RobotCore::refuse(CommandKind command, const Refusal& why, const std::strin
   event.limit = why.limit;
   event.detail = why.place;
   event.waypoint = why.waypoint;
+  event.obstacle = obstacle;
   if (why.joint < now().joints.size()) event.mode = now().joints[why.joint].mode;
   const std::string told = harness::sentence(event, config());
   throw Refused(remark.empty() ? told : told + " (" + remark + ")");
@@ -232,6 +234,7 @@ app::Planner::Job RobotCore::ask_for_plan(ArmIndex arm, ToolFrame frame, const A
     JointPlan plan = trajectory.plan(*seen, {to}, &watch);
     watch.begin_part(0.5, 1.0);
     if (!collisions_) collisions_ = std::make_unique<PathCollision>(config());
+    collisions_->know(seen->obstacles);
     return collisions_->checked(std::move(plan), state_for_plan(*seen, trajectory.joints()),
                                 &watch);
   });

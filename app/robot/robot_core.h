@@ -40,8 +40,8 @@ class RobotCore {
   // Commands --------------------------------------------------------------------------------------
 
   /// Throws Refused with the stack's sentence.
-  [[noreturn]] void refuse(CommandKind command, const Refusal& why,
-                           const std::string& remark = {}) const;
+  [[noreturn]] void refuse(CommandKind command, const Refusal& why, const std::string& remark = {},
+                           const ObstacleName& obstacle = {}) const;
   /// Throws Refused during an emergency stop.
   void check_open() const;
   /// Checks shape and ranges as the loop's first gate does. Throws Refused; nothing is sent.

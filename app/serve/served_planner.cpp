@@ -58,6 +58,7 @@ JointPlan ServedPlanner::make(const remote::Trajectory& trajectory, const Trajec
   JointPlan plan = planned(trajectory, moved, start);
   if (!trajectory.checks_collisions || stack_->config().model_path.empty()) return plan;
   if (!collisions_) collisions_ = std::make_unique<PathCollision>(stack_->config());
+  collisions_->know(now.obstacles);
   return collisions_->checked(std::move(plan), state_for_plan(now, moved.index), &watch);
 }
 

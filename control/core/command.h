@@ -21,6 +21,7 @@
 #include "control/core/enumeration.h"
 #include "control/core/gripper_commands.h"
 #include "control/core/joint_commands.h"
+#include "control/core/obstacle.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -80,7 +81,9 @@ namespace jointrig {
   X(NeckTrajectory, "neck_trajectory")                      \
   X(ArmDesiredAccelerations, "arm_desired_accelerations")   \
   X(NeckDesiredAccelerations, "neck_desired_accelerations") \
-  X(WholeBodyTrajectory, "whole_body_trajectory")
+  X(WholeBodyTrajectory, "whole_body_trajectory")           \
+  X(SetObstacle, "set_obstacle")                            \
+  X(RemoveObstacle, "remove_obstacle")
 
 /// `CommandKind::kMove` is the kind of `Move`.
 #define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,
@@ -136,6 +139,8 @@ template <typename C>
 concept IsForLaw = requires(C command) {
   command.law;
 };
+template <typename C>
+concept IsOfObstacle = std::is_same_v<C, SetObstacle> || std::is_same_v<C, RemoveObstacle>;
 template <typename C>
 concept HasFields = requires {
   C::kFields;
@@ -198,6 +203,16 @@ ArmIndex arm_of(const Request& request) noexcept;          ///< kNoArm for other
 MessageId message_of(const Request& request) noexcept;     ///< 0 for a command that is no message
 LawIndex law_of(const Request& request) noexcept;          ///< kNoLaw for others
 GripperIndex gripper_of(const Request& request) noexcept;  ///< kNoGripper for others
+
+/// Empty for a command of no obstacle.
+constexpr ObstacleName obstacle_of(const Request& request) noexcept {
+  return std::visit(
+      []<typename C>(const C& c) -> ObstacleName {
+        if constexpr (IsOfObstacle<C>) return c.name;
+        return {};
+      },
+      request);
+}
 
 /// Place of the first number of a field.
 template <typename C>

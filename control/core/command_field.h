@@ -75,7 +75,13 @@ namespace jointrig {
   X(kOpening, "opening", "0 to the gripper's width; as a share 0 to 1")                           \
   X(kGripperSpeed, "gripper_speed", "0 to what the joints' v_max allow; 0: half of it")           \
   X(kGripperWidth, "gripper_width", "0 to the gripper's width")                                   \
-  X(kGraspForce, "grasp_force", "what friction leaves to force_max; 0: the gripper's own")
+  X(kGraspForce, "grasp_force", "what friction leaves to force_max; 0: the gripper's own")        \
+  X(kObstacleName, "obstacle_name", "a name of 1 to 16 bytes")                                    \
+  X(kObstacleSize, "obstacle_size", "0.001 to 10; 0 where the shape has no such size")            \
+  X(kObstaclePlace, "obstacle_place", "−100 to 100")                                              \
+  X(kObstacleSpeed, "obstacle_speed", "−10 to 10")                                                \
+  X(kObstacleTime, "obstacle_time", "0 to 60")                                                    \
+  X(kArmNumber, "arm_number", "number of one of the robot's arms, from 0")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 
 #define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},

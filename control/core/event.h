@@ -130,6 +130,8 @@ struct Event {
   MessageId message = 0;
   /// Of a fall, kLawFailed: where to, from ahead, to the left above 0 [rad].
   float direction = 0.0F;
+  /// Of the answer to set_obstacle and remove_obstacle, and of kAvoidance; empty: none.
+  ObstacleName obstacle{};
 
   bool operator==(const Event&) const = default;
 };

@@ -120,9 +120,11 @@ struct Fault {
   X(kInTheAir, "in_the_air")          /* the foot is too far from the ground to bear */            \
   X(kNotWalking, "not_walking")       /* the robot doesn't walk yet */                             \
   X(kPartTwice, "part_twice")         /* two parts of one message that move the same joints */     \
-  X(kUnknownGripper, "unknown_gripper") /* no gripper of that name */                              \
-  X(kNoWidth, "no_width")               /* robot.yaml doesn't tell the gripper's width */          \
-  X(kNoTorque, "no_torque")             /* a board of the gripper takes no torque: no force */
+  X(kUnknownGripper, "unknown_gripper")   /* no gripper of that name */                            \
+  X(kNoWidth, "no_width")                 /* robot.yaml doesn't tell the gripper's width */        \
+  X(kNoTorque, "no_torque")               /* a board of the gripper takes no torque: no force */   \
+  X(kUnknownObstacle, "unknown_obstacle") /* the robot knows no obstacle of that name */           \
+  X(kTooManyObstacles, "too_many_obstacles") /* it knows as many as it can */
 JOINTRIG_ENUM(RejectReason, JOINTRIG_REJECT_REASONS)
 
 /// Settings that limit a joint's output in this cycle: one bit each in LimitNotices.

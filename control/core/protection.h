@@ -80,7 +80,8 @@ struct CollisionAvoidanceConfig {
 constexpr std::uint64_t number_of_shapes(std::uint16_t a, std::uint16_t b) noexcept {
   return 1 + ((std::uint64_t{a} << 16) | b);
 }
-/// Bodies of the two shapes of such a number; empty where it is 0 or the names are not known.
+/// Bodies of the two shapes of such a number; both empty where it is 0 or the first is not known,
+/// the second alone where it is an obstacle, which has no body.
 struct ShapePair {
   std::string_view a, b;
 };
@@ -88,8 +89,8 @@ inline ShapePair bodies_of(const CollisionAvoidanceConfig& config, std::uint64_t
   const std::uint64_t a = (number - 1) >> 16;
   const std::uint64_t b = (number - 1) & 0xFFFF;
   const std::vector<std::string>& bodies = config.shapes.bodies;
-  if (number == 0 || a >= bodies.size() || b >= bodies.size()) return {};
-  return {bodies[a], bodies[b]};
+  if (number == 0 || a >= bodies.size()) return {};
+  return {bodies[a], b < bodies.size() ? std::string_view(bodies[b]) : std::string_view()};
 }
 
 /// Thresholds on joints are in JointConfig (impact_torque, squish_torque).

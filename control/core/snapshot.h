@@ -10,6 +10,7 @@
 #include "control/core/gripper.h"
 #include "control/core/law_config.h"
 #include "control/core/modes.h"
+#include "control/core/obstacle.h"
 #include "control/core/plan.h"
 #include "control/core/protection.h"
 #include "control/core/robot_io.h"
@@ -85,6 +86,7 @@ struct Snapshot {
   ProtectionSnapshot protection;
   FixedVector<PlanSnapshot, kMaxPlans> plans;
   PerGripper<GripperSnapshot> grippers;
+  KnownObstacles obstacles;
   PerJoint<JointSnapshot> joints;
   BaseState base;
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "control/core/nearest_word.h"
+#include "control/core/obstacle.h"
 #include "control/model/enclosing_capsule.h"
 #include "control/model/mjcf.h"
 #include "control/model/start_pose.h"
@@ -243,6 +244,8 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot, CloseGeoms* 
       meetings.push_back(is_turned ? Meeting{j, i} : Meeting{i, j});
     }
   }
+  CollisionGeometry geometry;
+  geometry.geom_count = all.size();
   make_measurable(all, meetings);
 
   std::set<Parts> near_at_home;
@@ -257,13 +260,12 @@ CollisionGeometry read_collision_geometry(const RobotConfig& robot, CloseGeoms* 
     depth = std::max(depth, -distance);
   }
 
-  CollisionGeometry geometry;
   for (const auto& [names, depth] : depths) {
     geometry.overlapping.push_back({names.first, names.second, depth});
   }
   std::stable_sort(geometry.overlapping.begin(), geometry.overlapping.end(),
                    [](const auto& a, const auto& b) { return a.depth > b.depth; });
-  constexpr std::size_t kMostShapes = std::numeric_limits<std::uint16_t>::max();
+  constexpr std::size_t kMostShapes = std::numeric_limits<std::uint16_t>::max() - kMaxObstacles;
   if (all.size() > kMostShapes) {
     throw ModelError(fmt::format(
         "{} has {} collision shapes, more than the {} that collision_avoidance looks at; use fewer",

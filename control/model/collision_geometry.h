@@ -25,6 +25,7 @@ struct CollisionGeometry {
     double depth = 0.0;  ///< of the deepest pair of their shapes [m]
   };
   std::vector<Shape> shapes;
+  std::size_t geom_count = 0;  ///< shapes of the geoms; further ones are capsules of boxes
   std::vector<Pair> pairs;
   std::vector<std::string>
       names;  ///< name of each shape's body, or of the body that it is fixed to

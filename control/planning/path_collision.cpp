@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "control/model/collision_geometry.h"
+#include "control/model/obstacle_shape.h"
 #include "control/model/robot_model.h"
 #include "control/model/shape_reach.h"
 
@@ -44,6 +45,7 @@ class PathCollision::Checker {
  public:
   explicit Checker(const RobotConfig& robot);
   std::optional<Meeting> first_on(const JointPlan& plan, const RobotState& state, PlanWatch* watch);
+  void know(const KnownObstacles& obstacles);
   [[nodiscard]] double clearance() const noexcept { return clearance_; }
   [[nodiscard]] std::size_t poses() const noexcept { return poses_; }
 
@@ -62,6 +64,7 @@ class PathCollision::Checker {
     int geom_b = -1;
   };
 
+  std::uint16_t add(const Shape& shape, const Placed& at, const std::string& name);
   void place(const Shape& shape, int geom);
   [[nodiscard]] double distance_of(const Pair& pair, double enough);
   Nearness look(const JointPlan& plan, std::size_t piece, double s);
@@ -73,6 +76,10 @@ class PathCollision::Checker {
 
   CloseGeoms close_;
   CollisionGeometry geometry_;
+  std::vector<ObstaclePartner> partners_;
+  std::vector<std::uint16_t> capsules_;  ///< by partner: its shape against a box
+  std::size_t own_shapes_ = 0;           ///< obstacles' shapes come behind them
+  std::size_t own_pairs_ = 0;
   DataPtr data_;  ///< of close_.model: poses of its geoms
   std::vector<Pair> pairs_;
   RobotModel model_;
@@ -90,6 +97,7 @@ class PathCollision::Checker {
 
 PathCollision::Checker::Checker(const RobotConfig& robot)
     : geometry_(read_collision_geometry(with_pairs(robot), &close_)),
+      partners_(obstacle_partners(geometry_)),
       model_(robot),
       reach_(shape_reaches(geometry_, robot, model_)),
       clearance_(robot.avoidance && robot.avoidance->on ? robot.avoidance->margin : 0.0) {
@@ -104,6 +112,40 @@ PathCollision::Checker::Checker(const RobotConfig& robot)
   if (close_.model) {
     data_ = make_data(*close_.model, robot.model_path);
     mj_kinematics(close_.model.get(), data_.get());  // geoms that are fixed stay there
+  }
+  for (const ObstaclePartner& partner : partners_) {
+    capsules_.push_back(
+        add(partner.beside_box, placed_[partner.shape], geometry_.names[partner.shape]));
+  }
+  own_shapes_ = geometry_.shapes.size();
+  own_pairs_ = pairs_.size();
+  asked_.resize(pairs_.size());
+}
+
+std::uint16_t PathCollision::Checker::add(const Shape& shape, const Placed& at,
+                                          const std::string& name) {
+  geometry_.shapes.push_back(shape);
+  geometry_.names.push_back(name);
+  bounds_.push_back(shape.bound());
+  placed_.push_back(at);
+  return static_cast<std::uint16_t>(geometry_.shapes.size() - 1);
+}
+
+/// Obstacles become fixed shapes behind the others.
+void PathCollision::Checker::know(const KnownObstacles& obstacles) {
+  geometry_.shapes.resize(own_shapes_);
+  geometry_.names.resize(own_shapes_);
+  bounds_.resize(own_shapes_);
+  placed_.resize(own_shapes_);
+  pairs_.resize(own_pairs_);
+  for (const KnownObstacle& obstacle : obstacles) {
+    const Shape shape = shape_of(obstacle);
+    const std::uint16_t there =
+        add(shape, jointrig::placed(obstacle), std::string(text_of(obstacle.name)));
+    const bool is_box = shape.kind == Shape::Kind::kBox;
+    for (std::size_t i = 0; i < partners_.size(); ++i) {
+      pairs_.push_back({is_box ? capsules_[i] : partners_[i].shape, there});
+    }
   }
   asked_.resize(pairs_.size());
 }
@@ -258,6 +300,8 @@ std::optional<PathCollision::Meeting> PathCollision::first_on(const JointPlan& p
                                                               PlanWatch* watch) {
   return checker_->first_on(plan, state, watch);
 }
+
+void PathCollision::know(const KnownObstacles& obstacles) { checker_->know(obstacles); }
 
 double PathCollision::clearance() const noexcept { return checker_->clearance(); }
 

@@ -2,8 +2,9 @@
 /// Where the bodies of a robot come too near to one another or to the fixed objects of its scene on
 /// a plan, before it is followed. Geometry and pairs are those of collision avoidance
 /// (model/collision_geometry.h), and links that it leaves out as near at home: those are told apart
-/// by their own geoms, a mesh by its convex hull, and asked not to touch. Loads, held objects and
-/// bodies that move by themselves are not known.
+/// by their own geoms, a mesh by its convex hull, and asked not to touch. Obstacles that the robot
+/// is told of count where they are. Loads, held objects and bodies that move by themselves are not
+/// known.
 ///
 /// The path is divided until each part is decided: with the distance d above the clearance at both
 /// ends, and no point of the robot moving by more than
@@ -22,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/obstacle.h"
 #include "control/core/robot_config.h"
 #include "control/core/robot_io.h"
 #include "control/motion/joint_plan.h"
@@ -53,6 +55,10 @@ class PathCollision {
   /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
   std::optional<Meeting> first_on(const JointPlan& plan, const RobotState& state,
                                   PlanWatch* watch = nullptr);
+
+  /// Obstacles that the robot is told of (Snapshot::obstacles): plans from now on are looked at
+  /// with them, each where it is now.
+  void know(const KnownObstacles& obstacles);
 
   /// The plan, or its refusal as plan_collision with value = distance, limit = clearance [m].
   /// @param watch  as of first_on()

@@ -25,6 +25,7 @@ double share_before_limit(const JointLimits& limits, double q, double torque) no
 
 CollisionAvoidance::CollisionAvoidance(const RobotConfig& robot, const RobotModel& model)
     : geometry_(read_collision_geometry(robot)),
+      partners_(obstacle_partners(geometry_)),
       reach_(shape_reaches(geometry_, robot, model)),
       gradient_(robot.joints.size()),
       motions_(robot.joints.size()) {
@@ -49,6 +50,7 @@ double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
                                       std::span<const JointControl> joints,
                                       const Suppression& suppression) noexcept {
   double far = 0.0;
+  stop_time_ = 0.0;
   for (std::size_t i = 0; i < joints.size(); ++i) {
     Motion& motion = motions_[i];
     motion = {};
@@ -63,13 +65,13 @@ double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
     motion.way = brakes + kLag * std::abs(v);
     if (brakes <= left) motion.way = std::min(motion.way, left);
     far += reach_[i] * motion.way;
+    stop_time_ = std::max(stop_time_, std::abs(v) / setups[i].config.limits.a_max + kLag);
   }
   return far;
 }
 
 void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config,
-                                      const CollisionGeometry::Pair& pair, double distance,
-                                      Outcome& outcome) const noexcept {
+                                      const Meeting& meeting, Outcome& outcome) const noexcept {
   double rate = 0.0;   // rate of the references
   double about = 0.0;  // present or coming direction of the references
   double way = 0.0;
@@ -87,25 +89,28 @@ void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config,
     joint = static_cast<JointIndex>(i);
   }
   const bool leads_in = std::abs(rate) > kNothing ? rate < 0.0 : about < -kNothing;
-  if (!leads_in || distance - way >= config.margin) return;
+  const double comes = std::max(-meeting.drift, 0.0) * stop_time_;
+  if (!leads_in || meeting.near.distance - way - comes >= config.margin) return;
   for (std::size_t i = 0; i < motions_.size(); ++i) {
     if (motions_[i].follows && std::abs(gradient_[i]) > kNothing) outcome.halt.set(i);
   }
-  outcome.halt_distance = distance;
+  outcome.halt_distance = meeting.near.distance;
   outcome.halt_most = joint;
-  outcome.halted_by = &pair;
+  outcome.halted_by = meeting.pair;
 }
 
 void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotModel& model,
-                                 const CollisionGeometry::Pair& pair, const Nearest& near,
-                                 std::span<const JointControl> joints, std::span<double> torques,
-                                 Outcome& outcome) noexcept {
+                                 const Meeting& meeting, std::span<const JointControl> joints,
+                                 std::span<double> torques, Outcome& outcome) noexcept {
+  const auto& [pair, near, drift] = meeting;
   std::fill(gradient_.begin(), gradient_.end(), 0.0);
   model.add_force(geometry_.shapes[pair.a].body, near.on_a, -near.normal, gradient_);
-  model.add_force(geometry_.shapes[pair.b].body, near.on_b, near.normal, gradient_);
-  halt_in_time(config, pair, near.distance, outcome);
+  const bool is_obstacle = pair.b >= geometry_.shapes.size();
+  const int other = is_obstacle ? 0 : geometry_.shapes[pair.b].body;
+  model.add_force(other, near.on_b, near.normal, gradient_);
+  halt_in_time(config, meeting, outcome);
 
-  double rate = 0.0;
+  double rate = drift;
   for (std::size_t i = 0; i < joints.size(); ++i) rate += gradient_[i] * joints[i].state().v;
   const double force = repulsion(config, near.distance, rate);
   if (!(force > 0.0)) return;  // NaN gives no push
@@ -120,16 +125,53 @@ void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotMo
   if (near.distance <= outcome.distance || outcome.most == kNoJoint) {
     outcome.force = force;
     outcome.most = joint;
-    outcome.deepest = &pair;
+    outcome.deepest = pair;
   }
 }
 
-CollisionAvoidance::Outcome CollisionAvoidance::advance(const CollisionAvoidanceConfig& config,
-                                                        RobotModel& model,
-                                                        std::span<const JointSetup> setups,
-                                                        std::span<const JointControl> joints,
-                                                        const Suppression& suppression,
-                                                        std::span<double> torques) noexcept {
+void CollisionAvoidance::look_at_obstacle(const CollisionAvoidanceConfig& config, RobotModel& model,
+                                          const KnownObstacle& obstacle, std::uint16_t number,
+                                          double range, std::span<const JointControl> joints,
+                                          std::span<double> torques, Outcome& outcome) noexcept {
+  const Shape shape = shape_of(obstacle);
+  const Placed at = placed(obstacle);
+  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
+  if (obstacle.moves_for > 0.0) {
+    velocity = Eigen::Map<const Eigen::Vector3d>(obstacle.velocity.data());
+  }
+  range += velocity.norm() * stop_time_;
+  for (const ObstaclePartner& partner : partners_) {
+    const double apart = range + bounds_[partner.shape] + shape.bound();
+    if ((placed_[partner.shape].centre - at.centre).squaredNorm() > apart * apart) continue;
+    const auto [own, own_at] = against(shape, partner, geometry_, placed_[partner.shape]);
+    Meeting meeting{{partner.shape, number}, nearest(*own, own_at, shape, at), 0.0};
+    if (meeting.near.distance >= range) continue;
+    meeting.drift = meeting.near.normal.dot(velocity);
+    look_at(config, model, meeting, joints, torques, outcome);
+    outcome.distance = std::min(outcome.distance, meeting.near.distance);
+  }
+}
+
+/// Scales down together, in the direction that is wanted.
+void CollisionAvoidance::limit(const CollisionAvoidanceConfig& config,
+                               std::span<const JointSetup> setups,
+                               std::span<const JointControl> joints, const Suppression& suppression,
+                               std::span<double> torques) noexcept {
+  double share = 1.0;
+  for (std::size_t i = 0; i < torques.size(); ++i) {
+    torques[i] *= suppression.share(i, Suppressible::kCollisionAvoidance) *
+                  share_before_limit(setups[i].config.limits, joints[i].state().q, torques[i]);
+    const double most =
+        config.torque_max > 0.0 ? config.torque_max : 0.5 * setups[i].config.limits.tau_max;
+    if (std::abs(torques[i]) > most) share = std::min(share, most / std::abs(torques[i]));
+  }
+  for (double& torque : torques) torque *= share;
+}
+
+CollisionAvoidance::Outcome CollisionAvoidance::advance(
+    const CollisionAvoidanceConfig& config, RobotModel& model, std::span<const JointSetup> setups,
+    std::span<const JointControl> joints, const Suppression& suppression,
+    const KnownObstacles& obstacles, std::span<double> torques) noexcept {
   Outcome outcome;
   std::fill(torques.begin(), torques.end(), 0.0);
   place(model);
@@ -140,21 +182,17 @@ CollisionAvoidance::Outcome CollisionAvoidance::advance(const CollisionAvoidance
     const Placed& b = placed_[pair.b];
     const double apart = range + bounds_[pair.a] + bounds_[pair.b];
     if ((a.centre - b.centre).squaredNorm() > apart * apart) continue;
-    const Nearest near = nearest(geometry_.shapes[pair.a], a, geometry_.shapes[pair.b], b);
-    if (near.distance >= range) continue;
-    look_at(config, model, pair, near, joints, torques, outcome);
-    outcome.distance = std::min(outcome.distance, near.distance);
+    const Meeting meeting{pair, nearest(geometry_.shapes[pair.a], a, geometry_.shapes[pair.b], b),
+                          0.0};
+    if (meeting.near.distance >= range) continue;
+    look_at(config, model, meeting, joints, torques, outcome);
+    outcome.distance = std::min(outcome.distance, meeting.near.distance);
   }
-
-  double share = 1.0;
-  for (std::size_t i = 0; i < torques.size(); ++i) {
-    torques[i] *= suppression.share(i, Suppressible::kCollisionAvoidance) *
-                  share_before_limit(setups[i].config.limits, joints[i].state().q, torques[i]);
-    const double most =
-        config.torque_max > 0.0 ? config.torque_max : 0.5 * setups[i].config.limits.tau_max;
-    if (std::abs(torques[i]) > most) share = std::min(share, most / std::abs(torques[i]));
+  for (std::size_t k = 0; k < obstacles.size(); ++k) {
+    const auto number = static_cast<std::uint16_t>(geometry_.shapes.size() + k);
+    look_at_obstacle(config, model, obstacles[k], number, range, joints, torques, outcome);
   }
-  for (double& torque : torques) torque *= share;
+  limit(config, setups, joints, suppression, torques);
   return outcome;
 }
 

@@ -1,11 +1,14 @@
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "control/core/obstacle.h"
 #include "control/core/protection.h"
 #include "control/joint/joint_control.h"
 #include "control/model/collision_geometry.h"
+#include "control/model/obstacle_shape.h"
 #include "control/model/robot_model.h"
 #include "control/safety/suppression.h"
 
@@ -30,6 +33,10 @@ namespace jointrig {
 /// a goal by itself counts with no more than the way to it, so that a goal outside of the margin is
 /// reached at any speed.
 ///
+/// Obstacles that the robot is told of count as fixed shapes that move: ḋ has the part n · v of
+/// their velocity, and a reference is halted early enough for the way that they come meanwhile,
+/// max(−n · v, 0) times the longest time in which a joint brakes, and kLag.
+///
 /// Spheres around the shapes select the near pairs first. Nothing here allocates, locks or throws
 /// after construction.
 class CollisionAvoidance {
@@ -46,16 +53,18 @@ class CollisionAvoidance {
     JointIndex most = kNoJoint;  ///< joint with the largest torque from the deepest pair's force
     double halt_distance = 0.0;  ///< distance of the pair that halts [m]
     JointIndex halt_most = kNoJoint;  ///< joint that approaches it most
-    /// The deepest pair and the one that halts; null: none.
-    const CollisionGeometry::Pair* deepest = nullptr;
-    const CollisionGeometry::Pair* halted_by = nullptr;
+    /// The deepest pair and the one that halts; empty: none. The second of a pair with an obstacle
+    /// is the obstacle's place in the list, after all shapes.
+    std::optional<CollisionGeometry::Pair> deepest;
+    std::optional<CollisionGeometry::Pair> halted_by;
   };
 
   /// Runs one cycle, at the pose of the model's last update.
   /// @param torques  one per joint: torque to add [N·m or N]; written
   Outcome advance(const CollisionAvoidanceConfig& config, RobotModel& model,
                   std::span<const JointSetup> setups, std::span<const JointControl> joints,
-                  const Suppression& suppression, std::span<double> torques) noexcept;
+                  const Suppression& suppression, const KnownObstacles& obstacles,
+                  std::span<double> torques) noexcept;
 
   [[nodiscard]] const CollisionGeometry& geometry() const noexcept { return geometry_; }
 
@@ -70,14 +79,28 @@ class CollisionAvoidance {
   void place(const RobotModel& model) noexcept;
   double look_ahead(std::span<const JointSetup> setups, std::span<const JointControl> joints,
                     const Suppression& suppression) noexcept;
-  void look_at(const CollisionAvoidanceConfig& config, RobotModel& model,
-               const CollisionGeometry::Pair& pair, const Nearest& near,
+  /// Two shapes that are near.
+  struct Meeting {
+    CollisionGeometry::Pair pair;
+    Nearest near;
+    double drift = 0.0;  ///< part of ḋ that the second shape's own velocity makes [m/s]
+  };
+  void look_at(const CollisionAvoidanceConfig& config, RobotModel& model, const Meeting& meeting,
                std::span<const JointControl> joints, std::span<double> torques,
                Outcome& outcome) noexcept;
-  void halt_in_time(const CollisionAvoidanceConfig& config, const CollisionGeometry::Pair& pair,
-                    double distance, Outcome& outcome) const noexcept;
+  void look_at_obstacle(const CollisionAvoidanceConfig& config, RobotModel& model,
+                        const KnownObstacle& obstacle, std::uint16_t number, double range,
+                        std::span<const JointControl> joints, std::span<double> torques,
+                        Outcome& outcome) noexcept;
+  void halt_in_time(const CollisionAvoidanceConfig& config, const Meeting& meeting,
+                    Outcome& outcome) const noexcept;
+  static void limit(const CollisionAvoidanceConfig& config, std::span<const JointSetup> setups,
+                    std::span<const JointControl> joints, const Suppression& suppression,
+                    std::span<double> torques) noexcept;
 
   CollisionGeometry geometry_;
+  std::vector<ObstaclePartner> partners_;
+  double stop_time_ = 0.0;        ///< until every reference has stopped [s]; in this cycle
   std::vector<double> bounds_;    ///< radius of each shape's sphere [m]
   std::vector<double> reach_;     ///< by joint: largest distance of a shape that it moves [m]
   std::vector<Placed> placed_;    ///< by shape, in this cycle

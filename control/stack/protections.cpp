@@ -84,6 +84,7 @@ void Protections::advance(PlacedModel& model, Joints joints, std::span<const Arm
                           EventReporter& events, ProtectionSnapshot& shown) noexcept {
   shown = {};
   follow_suppression(joints, events, shown);
+  move_obstacles();
   avoid_collisions(model, joints, events, shown);
   detect_contacts(joints, arms, forces, mates, events, shown);
   end_stops(joints, mates, events, shown);
@@ -117,8 +118,9 @@ void Protections::avoid_collisions(PlacedModel& model, Joints joints, EventRepor
                                    ProtectionSnapshot& shown) noexcept {
   for (JointControl::Guard& guard : guards_) guard.repulsion = 0.0;
   if (!avoidance_ || !is_on(Protection::kCollisionAvoidance)) return;
-  const CollisionAvoidance::Outcome outcome = avoidance_->advance(
-      *avoidance_config_, *model, joints.setups, joints.controls, state_.suppression, repulsion_);
+  const CollisionAvoidance::Outcome outcome =
+      avoidance_->advance(*avoidance_config_, *model, joints.setups, joints.controls,
+                          state_.suppression, state_.obstacles, repulsion_);
   bool pushes = false;
   for (std::size_t i = 0; i < guards_.size(); ++i) {
     guards_[i].repulsion = repulsion_[i];
@@ -129,23 +131,25 @@ void Protections::avoid_collisions(PlacedModel& model, Joints joints, EventRepor
   shown.distance = outcome.distance;
   shown.overlap = std::max(avoidance_config_->margin - outcome.distance, 0.0);
   shown.force = outcome.force;
-  if (pushes) {
-    tell(AvoidanceAct::kPushes, outcome.deepest, outcome.most, outcome.distance, joints, events);
+  if (pushes && outcome.deepest) {
+    tell(AvoidanceAct::kPushes, *outcome.deepest, outcome.most, outcome.distance, joints, events);
   }
   if (outcome.halt.any()) {
-    tell(AvoidanceAct::kStops, outcome.halted_by, outcome.halt_most, outcome.halt_distance, joints,
+    tell(AvoidanceAct::kStops, *outcome.halted_by, outcome.halt_most, outcome.halt_distance, joints,
          events);
   }
 }
 
-void Protections::tell(AvoidanceAct act, const CollisionGeometry::Pair* pair, JointIndex joint,
+void Protections::tell(AvoidanceAct act, const CollisionGeometry::Pair& pair, JointIndex joint,
                        double distance, Joints joints, EventReporter& events) noexcept {
   if (!events.is_news(state_.acted[static_cast<std::size_t>(act)])) return;
   Event e = joint < joints.size()
                 ? events.event(EventKind::kAvoidance, joint, joints.controls[joint])
                 : events.event(EventKind::kAvoidance, joint);
   e.detail = static_cast<std::uint8_t>(act);
-  if (pair != nullptr) e.number = number_of_shapes(pair->a, pair->b);
+  e.number = number_of_shapes(pair.a, pair.b);
+  const std::size_t shapes = avoidance_->geometry().shapes.size();
+  if (pair.b >= shapes) e.obstacle = state_.obstacles[pair.b - shapes].name;
   e.value = distance;
   e.limit = avoidance_config_->margin;
   events.publish(e);

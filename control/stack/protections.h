@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "control/arm/arm_setup.h"
+#include "control/core/obstacle.h"
 #include "control/core/protection.h"
+#include "control/safety/admission.h"
 #include "control/safety/contact_detector.h"
 #include "control/safety/suppression.h"
 #include "control/stack/collision_avoidance.h"
@@ -36,6 +38,7 @@ class Protections {
     FewBits<Protection> on;
     Suppression suppression;
     ContactDetector detector;
+    KnownObstacles obstacles;    ///< in the order in which they were told of
     PerArm<HandWrench> hands;    ///< wrenches of the last cycle
     PerJoint<double> stop_left;  ///< time left of a joint's stop after a contact [s]
     /// Cycle after the one in which avoidance last acted, by act.
@@ -50,6 +53,13 @@ class Protections {
 
   [[nodiscard]] bool is_on(Protection what) const noexcept { return state_.on.has(what); }
   void set(Protection what, bool on) noexcept { state_.on.set(what, on); }
+  /// Obstacles are for collision avoidance, and planners read them in the snapshot.
+  [[nodiscard]] const KnownObstacles& obstacles() const noexcept { return state_.obstacles; }
+  [[nodiscard]] Refusal check(const SetObstacle& command, std::size_t arm_count) const noexcept;
+  [[nodiscard]] Refusal check(const RemoveObstacle& command) const noexcept;
+  /// @param from  pose of the command's frame in the world
+  void take(const SetObstacle& command, const FramePose& from) noexcept;
+  void take(const RemoveObstacle& command) noexcept;
   /// Body of each shape of collision avoidance; none without it.
   [[nodiscard]] std::vector<std::string> avoided_shapes() const {
     return avoidance_ ? avoidance_->geometry().names : std::vector<std::string>{};
@@ -92,8 +102,9 @@ class Protections {
   void follow_suppression(Joints joints, EventReporter& events, ProtectionSnapshot& shown) noexcept;
   void avoid_collisions(PlacedModel& model, Joints joints, EventReporter& events,
                         ProtectionSnapshot& shown) noexcept;
-  void tell(AvoidanceAct act, const CollisionGeometry::Pair* pair, JointIndex joint,
+  void tell(AvoidanceAct act, const CollisionGeometry::Pair& pair, JointIndex joint,
             double distance, Joints joints, EventReporter& events) noexcept;
+  void move_obstacles() noexcept;
   void detect_contacts(Joints joints, std::span<const ArmSetup> arms, const ExternalForces& forces,
                        const PartMates& mates, EventReporter& events,
                        ProtectionSnapshot& shown) noexcept;

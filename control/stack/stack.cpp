@@ -304,6 +304,7 @@ void Stack::publish(const RobotState& state) noexcept {
   publish_efforts();
   plans_.publish(snapshot_.plans);
   laws_.publish(snapshot_.laws);
+  snapshot_.obstacles = protections_.obstacles();
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;
 }

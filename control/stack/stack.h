@@ -151,6 +151,8 @@ class Stack {
   [[nodiscard]] Refusal examine(const SetParameter& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetSpeedOverride& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetProtection& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetObstacle& command) const noexcept;
+  [[nodiscard]] Refusal examine(const RemoveObstacle& command) const noexcept;
   [[nodiscard]] Refusal examine(const SwitchLaw& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetLawParameter& command) const noexcept;
   [[nodiscard]] Refusal examine(const FollowPlan& command) const noexcept;
@@ -176,6 +178,8 @@ class Stack {
   void take(const SetPosture& command, std::uint16_t sender) noexcept;
   void take(const Suppress& command, std::uint16_t sender) noexcept;
   void take(const SetProtection& command, std::uint16_t sender) noexcept;
+  void take(const SetObstacle& command, std::uint16_t sender) noexcept;
+  void take(const RemoveObstacle& command, std::uint16_t sender) noexcept;
   void take(const SwitchLaw& command, std::uint16_t sender) noexcept;
   void take(const SetLawParameter& command, std::uint16_t sender) noexcept;
   void take(const FollowPlan& command, std::uint16_t sender) noexcept;

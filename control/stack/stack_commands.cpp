@@ -31,6 +31,7 @@ void Stack::admit(const Command& command) noexcept {
   answer.law = law_of(command.request);
   answer.gripper = gripper_of(command.request);
   answer.message = message_of(command.request);
+  answer.obstacle = obstacle_of(command.request);
   answer.reason = refusal.reason;
   answer.joint = refusal.joint;
   answer.value = refusal.value;
@@ -157,6 +158,14 @@ Refusal Stack::examine(const SetProtection& command) const noexcept {
                        ? config_.avoidance.has_value()
                        : config_.detection.has_value();
   return has ? Refusal{} : Refusal{RejectReason::kUnsupported, kNoJoint, 0.0, 0.0};
+}
+
+Refusal Stack::examine(const SetObstacle& command) const noexcept {
+  return protections_.check(command, arms_.setups().size());
+}
+
+Refusal Stack::examine(const RemoveObstacle& command) const noexcept {
+  return protections_.check(command);
 }
 
 Refusal Stack::examine(const SwitchLaw& command) const noexcept { return laws_.check(command.law); }
@@ -324,6 +333,19 @@ void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
 
 void Stack::take(const SetProtection& command, std::uint16_t /*sender*/) noexcept {
   protections_.set(command.protection, command.on);
+}
+
+void Stack::take(const SetObstacle& command, std::uint16_t /*sender*/) noexcept {
+  FramePose from{Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity()};
+  if (command.frame != ToolFrame::kWorld) {
+    const ArmSetup& arm = arms_.setups()[command.of_arm];
+    from = model_->pose(command.frame == ToolFrame::kBase ? arm.base : arm.tool);
+  }
+  protections_.take(command, from);
+}
+
+void Stack::take(const RemoveObstacle& command, std::uint16_t /*sender*/) noexcept {
+  protections_.take(command);
 }
 
 void Stack::take(const SwitchLaw& command, std::uint16_t /*sender*/) noexcept {

@@ -11,6 +11,7 @@ constexpr double kMetresPerNewton = 0.005;
 constexpr double kLongestArrow = 0.5;  // m
 constexpr double kFrameAxis = 0.09;    // share of the robot's radius
 constexpr float kGhostAlpha = 0.45F;
+constexpr float kObstacleAlpha = 0.35F;
 constexpr double kAir = 0.85;  // share of the distance that shows the whole ball around the robot
 constexpr double kFront = 150.0;  // deg: a robot that looks along x is seen from its left front
 constexpr double kDown = -12.0;   // deg
@@ -248,6 +249,21 @@ void Scene3d::add_push() {
   add_arrow(from, push->target.data(), 0.01 * extent_, colours.force);
 }
 
+void Scene3d::add_obstacles() {
+  for (const KnownObstacle& one : obstacles) {
+    mjtNum axes[9];
+    mju_quat2Mat(axes, one.orientation.data());
+    const bool is_ball = one.shape == KnownShape::kSphere;
+    const int type = is_ball                             ? mjGEOM_SPHERE
+                     : one.shape == KnownShape::kCapsule ? mjGEOM_CAPSULE
+                                                         : mjGEOM_BOX;
+    const double ball[3] = {one.size[0], one.size[0], one.size[0]};
+    const double rod[3] = {one.size[0], one.size[0], one.size[1]};
+    const double* size = is_ball ? ball : one.shape == KnownShape::kCapsule ? rod : one.size.data();
+    add_geom(type, size, one.position.data(), axes, colours.force, kObstacleAlpha);
+  }
+}
+
 void Scene3d::tint_chosen() {
   if (chosen == kNoJoint) return;
   const mjModel& m = robot_.model();
@@ -298,11 +314,12 @@ mjvScene& Scene3d::build() {
   if (shows.ghost) add_ghost();
   if (shows.contacts) add_contacts();
   add_push();
+  add_obstacles();
   return *scene_;
 }
 
 std::uint64_t Scene3d::revision() {
-  const Look look{shows, colours, chosen, silent, hand_.held()};
+  const Look look{shows, colours, chosen, silent, hand_.held(), obstacles};
   if (!(look == look_)) {
     look_ = look;
     ++look_changes_;

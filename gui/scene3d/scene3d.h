@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "control/core/arm.h"
+#include "control/core/obstacle.h"
 #include "control/core/types.h"
 #include "gui/panel/mode_style.h"
 #include "gui/scene3d/balance.h"
@@ -61,7 +62,8 @@ class Scene3d {
   SceneShows shows;
   SceneColours colours;
   JointIndex chosen = kNoJoint;
-  JointSet silent;  ///< joints whose place is not known: they and what they carry are grey
+  JointSet silent;           ///< joints whose place is not known: they and what they carry are grey
+  KnownObstacles obstacles;  ///< drawn translucent: what the robot knows, not what is there
 
   // The camera. Distances are fractions of the picture's height.
 
@@ -133,6 +135,7 @@ class Scene3d {
     JointIndex chosen = kNoJoint;
     JointSet silent;
     std::optional<Push> push;
+    KnownObstacles obstacles;
     bool operator==(const Look&) const = default;
   };
 
@@ -142,6 +145,7 @@ class Scene3d {
   void add_ghost();
   void add_contacts();
   void add_push();
+  void add_obstacles();
   void tint_chosen();
   void grey_unknown();
   /// A point in the camera's view: eye, axes, and vector to the point.

@@ -225,6 +225,7 @@ void follow_robot(const ViewContext& ctx) {
   const std::vector<double>* refused = refused_pose(ctx);
   ctx.scene->robot().show_ghost(refused != nullptr ? *refused : asked);
   asked_tools_of(ctx.panel, ctx.scene->asked_tools);
+  ctx.scene->obstacles = ctx.panel.snapshot().obstacles;
 }
 
 }  // namespace

@@ -94,7 +94,11 @@ std::string contact_words(const Event& event, bool slide, const RobotConfig& con
 std::string surfaces(const Event& event, const RobotConfig& config) {
   if (!config.avoidance) return "surfaces";
   const ShapePair bodies = bodies_of(*config.avoidance, event.number);
-  if (bodies.a.empty()) return "surfaces";
+  const std::string_view obstacle = text_of(event.obstacle);
+  if (!bodies.a.empty() && !obstacle.empty()) {
+    return fmt::format("surfaces of {} and of obstacle {}", bodies.a, obstacle);
+  }
+  if (bodies.a.empty() || bodies.b.empty()) return "surfaces";
   return fmt::format("surfaces of {} and {}", bodies.a, bodies.b);
 }
 
@@ -102,7 +106,7 @@ std::string surfaces(const Event& event, const RobotConfig& config) {
 std::string exclusion(const Event& event, const RobotConfig& config) {
   if (!config.avoidance) return "";
   const ShapePair bodies = bodies_of(*config.avoidance, event.number);
-  if (bodies.a.empty()) return "";
+  if (bodies.a.empty() || bodies.b.empty()) return "";
   return fmt::format("; where they may meet: collision_avoidance: {{exclude: [[{}, {}]]}}",
                      bodies.a, bodies.b);
 }
@@ -296,6 +300,10 @@ std::string who(const Event& event, const JointConfig* joint, const RobotConfig&
   if (event.gripper < config.grippers.size()) {
     const std::string gripper = "gripper " + config.grippers[event.gripper].name;
     return joint == nullptr ? gripper : gripper + ", " + joint->name;
+  }
+  if (const std::string_view obstacle = text_of(event.obstacle);
+      joint == nullptr && !obstacle.empty()) {
+    return fmt::format("obstacle {}", obstacle);
   }
   const bool has_arm = event.arm < config.arms.size();
   std::string arm = has_arm ? "arm " + config.arms[event.arm].name : "robot";

@@ -50,6 +50,10 @@ std::string own_out_of_range(const Event& event) {
            ", and the last word that it has is number " + number(event.limit) + ", " +
            text(at.field->words.back());
   }
+  if (at.field->range == Range::kObstacleName) {
+    return "its name has character number " + number(event.value) +
+           "; give 1 to 16 printable characters of ASCII";
+  }
   const std::string axis = axis_words(*at.field, at.index);
   const bool is_linear = axis.rfind(" along", 0) == 0;
   const std::string_view unit = unit_of(at.field->quantity, is_linear);
@@ -152,6 +156,10 @@ std::string stale(const Event& event) {
 std::string unsupported(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetProtection) {
     return "the robot's file doesn't have it; give it collision_avoidance or collision_detection";
+  }
+  if (event.command == CommandKind::kSetObstacle) {
+    return "the robot has no collision avoidance that could look at it; give its file "
+           "collision_avoidance";
   }
   if (event.limit == 0.0) {
     return "its board lacks what this needs and the stack can't emulate it; choose another "
@@ -281,6 +289,11 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kLawFailed:
       return "it holds since a law of its own failed; switch that off or on again, then ask for a "
              "mode";
+    case RejectReason::kUnknownObstacle:
+      return "the robot knows no obstacle of that name; it knows " + number(event.value);
+    case RejectReason::kTooManyObstacles:
+      return "it would be obstacle number " + number(event.value) + ", and the robot knows " +
+             number(event.limit) + " at most; remove one first";
     case RejectReason::kPartHeld:
       return "its part holds, since a joint of it is lost; restore that one, then ask for a mode";
   }

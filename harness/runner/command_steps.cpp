@@ -7,6 +7,7 @@
 #include "harness/runner/command_run.h"
 #include "harness/runner/measure.h"
 #include "harness/runner/message_step.h"
+#include "harness/runner/obstacle_step.h"
 
 namespace jointrig::harness {
 namespace {
@@ -214,9 +215,10 @@ class SetLawRun final : public AcceptedRun {
   std::vector<std::pair<std::uint8_t, BoundValue>> values_;
 };
 
-class MessageRun final : public AcceptedRun {
+/// Sends what was made when the scenario was bound.
+class MadeRun final : public AcceptedRun {
  public:
-  explicit MessageRun(Request request) : request_(std::move(request)) {}
+  explicit MadeRun(Request request) : request_(std::move(request)) {}
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
@@ -268,10 +270,15 @@ std::unique_ptr<StepRun> make_command_step(const SetLawStep& step, const Binder&
   return std::make_unique<SetLawRun>(step, binder);
 }
 
+std::unique_ptr<StepRun> make_command_step(const ToldObstacleStep& step, const Binder& binder,
+                                           StepNeeds& /*needs*/) {
+  return std::make_unique<MadeRun>(told_obstacle(step, binder));
+}
+
 std::unique_ptr<StepRun> make_command_step(const MessageStep& step, const Binder& binder,
                                            StepNeeds& needs) {
   needs.commanded |= binder.joints(Text{"all", {}});
-  return std::make_unique<MessageRun>(message_of(step, binder));
+  return std::make_unique<MadeRun>(message_of(step, binder));
 }
 
 std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,

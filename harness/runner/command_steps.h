@@ -35,6 +35,8 @@ std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const 
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const SetLawStep& step, const Binder& binder,
                                            StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const ToldObstacleStep& step, const Binder& binder,
+                                           StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const GripperStep& step, const Binder& binder,
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const MessageStep& step, const Binder& binder,

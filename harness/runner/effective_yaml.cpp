@@ -339,6 +339,30 @@ struct StepWriter {
     return set;
   }
   void operator()(const SetLawStep& step) const { map.put("set_law", law_map(step)); }
+  static Map told_map(const ToldObstacleStep& step) {
+    const SetObstacle& told = step.obstacle;
+    std::vector<double> size(told.size.begin(), told.size.end());
+    size.resize(size_count(told.shape));
+    Map set;
+    set.put("name", std::string(text_of(told.name)))
+        .put("shape", to_string(told.shape))
+        .put("size", size)
+        .put("position", told.position)
+        .put("orientation", told.orientation)
+        .put("velocity", told.velocity)
+        .put("for", told.moves_for)
+        .put("frame", to_string(told.frame));
+    if (step.arm) set.put("arm", *step.arm);
+    return set;
+  }
+  static void put_told(Map& map, const ToldObstacleStep& step) {
+    if (step.kind == CommandKind::kSetObstacle) {
+      map.put("set_obstacle", told_map(step));
+    } else {
+      map.put("remove_obstacle", std::string(text_of(step.obstacle.name)));
+    }
+  }
+  void operator()(const ToldObstacleStep& step) const { put_told(map, step); }
   static Map gripper_map(const GripperStep& step) {
     Map set;
     if (!step.gripper.text.empty()) set.put("gripper", step.gripper);
@@ -472,6 +496,10 @@ struct StepWriter {
       case CommandKind::kMoveGripper:
       case CommandKind::kGrasp:
         map.put("gripper", gripper_map(*command.gripper));
+        break;
+      case CommandKind::kSetObstacle:
+      case CommandKind::kRemoveObstacle:
+        put_told(map, *command.obstacle);
         break;
       case CommandKind::kSetSpeedOverride:
         map.put("speed_override", command.second);

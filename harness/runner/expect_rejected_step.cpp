@@ -13,6 +13,7 @@
 #include "harness/runner/command_steps.h"
 #include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
+#include "harness/runner/obstacle_step.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/stream_list.h"
 #include "harness/runner/target_step.h"
@@ -95,6 +96,10 @@ class ExpectRejectedRun final : public StepRun {
     }
     if (plain.message) {
       message_ = message_of(*plain.message, binder);
+      return;
+    }
+    if (plain.obstacle) {
+      message_ = told_obstacle(*plain.obstacle, binder);
       return;
     }
     if (plain.gripper) {

@@ -244,6 +244,14 @@ struct SetProtectionStep {
   bool operator==(const SetProtectionStep&) const = default;
 };
 
+/// Tells the robot of an obstacle, or that it is gone; the world stays as it is.
+struct ToldObstacleStep {
+  CommandKind kind = CommandKind::kSetObstacle;
+  SetObstacle obstacle;     ///< of remove_obstacle the name alone
+  std::optional<Text> arm;  ///< of a frame `base` or `tool`; absent: the first
+  bool operator==(const ToldObstacleStep&) const = default;
+};
+
 /// Switches a law of one's own, or changes its parameters from now on.
 struct SetLawStep {
   Text law;
@@ -334,6 +342,7 @@ struct PlainCommand {
   std::optional<GripperStep> gripper;
   std::optional<TrajectoryStep> trajectory;
   std::optional<TargetStep> target;
+  std::optional<ToldObstacleStep> obstacle;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
 };
@@ -382,11 +391,12 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
-using StepKind = std::variant<SetStep, SetParameterStep, MoveStep, TargetStep, TrajectoryStep,
-                              MoveToolStep, ReachStep, ExpectUnreachableStep, SetArmStep,
-                              CalibrateStep, StopStep, SpeedStep, SetProtectionStep, SetLawStep,
-                              MessageStep, GripperStep, StreamStep, StopStreamStep, WaitStep,
-                              ExpectRejectedStep, ActionStep, EndStep, ExpectStep, MarkStep>;
+using StepKind =
+    std::variant<SetStep, SetParameterStep, MoveStep, TargetStep, TrajectoryStep, MoveToolStep,
+                 ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep, SpeedStep,
+                 SetProtectionStep, SetLawStep, ToldObstacleStep, MessageStep, GripperStep,
+                 StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep, EndStep,
+                 ExpectStep, MarkStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

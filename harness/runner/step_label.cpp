@@ -86,6 +86,9 @@ struct Labeller {
     }
     return line;
   }
+  std::string operator()(const ToldObstacleStep& step) const {
+    return std::string(text_of(step.obstacle.name));
+  }
   std::string operator()(const GripperStep& step) const {
     std::string line(to_string(step.kind));
     if (!step.gripper.text.empty()) line += " " + step.gripper.text;

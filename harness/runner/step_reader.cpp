@@ -8,6 +8,7 @@
 #include "harness/runner/arm_command.h"
 #include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
+#include "harness/runner/obstacle_step.h"
 #include "harness/runner/target_step.h"
 #include "harness/runner/trajectory_reader.h"
 
@@ -249,6 +250,10 @@ StepKind read_set_law(const YamlNode& node, std::string_view /*key*/, Notes& /*n
   return read_law_setting(node);
 }
 
+StepKind read_told_obstacle(const YamlNode& node, std::string_view key, Notes& /*notes*/) {
+  return key == "set_obstacle" ? read_set_obstacle(node) : read_remove_obstacle(node);
+}
+
 StepKind read_gripper_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   return read_gripper(node);
 }
@@ -415,6 +420,11 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.gripper = read_gripper(*gripper);
     command.kind = command.gripper->kind;
   }
+  if (const YamlNode* told = node.find("set_obstacle")) command.obstacle = read_set_obstacle(*told);
+  if (const YamlNode* gone = node.find("remove_obstacle")) {
+    command.obstacle = read_remove_obstacle(*gone);
+  }
+  if (command.obstacle) command.kind = command.obstacle->kind;
   if (const YamlNode* target = node.find("target")) {
     command.target = read_target(*target);
     command.kind = CommandKind::kSetJointTarget;
@@ -476,6 +486,8 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"speed_override", read_speed_override},
                                                  {"set_protection", read_set_protection},
                                                  {"set_law", read_set_law},
+                                                 {"set_obstacle", read_told_obstacle},
+                                                 {"remove_obstacle", read_told_obstacle},
                                                  {"message", read_message_step},
                                                  {"gripper", read_gripper_step},
                                                  {"stream", read_stream},

@@ -124,6 +124,7 @@ FollowPlan BoundTrajectory::make(const StepScene& scene) const {
   const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);
   JointPlan made = plan(from.state, scene);
   if (collisions_) {
+    collisions_->know(scene.snapshot->obstacles);
     made = collisions_->checked(std::move(made), state_for_plan(*scene.snapshot, order_));
   }
   const std::size_t waypoint = made.failure().waypoint;

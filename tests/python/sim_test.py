@@ -159,6 +159,32 @@ class BadInput(unittest.TestCase):
         self.assertEqual((hand.state, hand.asked), ("missed", 0.0))
         self.says('no gripper "hnad"; did you mean "hand"?', sim.open_gripper, "hnad")
 
+    def test_an_obstacle_is_told_of_moved_and_removed(self):
+        sim = jointrig.Sim("franka", backend="kinematic")
+        sim.set_mode("all", "position")
+        sim.step(5)
+        sim.set_obstacle("ball", "sphere", 0.1, [0.5, 0.6, 0.6], velocity=[0.0, -0.2, 0.0], moves_for=0.5)
+        sim.run(0.25)
+        ball = sim.obstacles["ball"]
+        self.assertEqual((ball["shape"], ball["size"]), ("sphere", (0.1,)))
+        self.assertAlmostEqual(ball["position"][1], 0.55, delta=1e-3)
+        sim.run(1.0)
+        self.assertAlmostEqual(sim.obstacles["ball"]["position"][1], 0.5, delta=1e-9)
+        sim.move("panda_joint1", 1.2)
+        sim.run(3.0)
+        self.assertLess(sim.q[0], 0.8, "it has stopped before the ball")
+        sim.remove_obstacle("ball")
+        sim.step()
+        self.assertEqual(sim.obstacles, {})
+        sim.move("panda_joint1", 1.2)
+        sim.run(3.0)
+        self.assertAlmostEqual(sim.q[0], 1.2, delta=1e-6)
+        sim.remove_obstacle("ball")
+        with self.assertRaisesRegex(jointrig.Refused, "obstacle ball: rejected remove_obstacle"):
+            sim.step()
+        self.says("set_obstacle: name is 'a name of too many letters': give a text of 1 to 16 characters",
+                  sim.set_obstacle, "a name of too many letters", "box", [1, 1, 1], [0, 0, 5])
+
     def test_a_wrong_number_of_values_is_told(self):
         self.says("move: goal has 2 values, and 7 joints are named: give one for all, or one each",
                   self.sim.move, "arm", [0.1, 0.2])

@@ -85,6 +85,17 @@ TEST(CommandMessage, AGripperGoesByItsNameOrItsNumber) {
   EXPECT_THROW(static_cast<void>(read_command(message, robot)), std::invalid_argument);
 }
 
+TEST(CommandMessage, AnObstacleGoesByItsName) {
+  const RobotConfig robot = two_armed();
+  v1::Command message;
+  const SetObstacle crate{.name = obstacle_name("crate 2"), .size = {0.1, 0.2, 0.3}};
+  write_command(crate, robot, message);
+  EXPECT_EQ(message.fields(0).words(0), "crate 2");
+  EXPECT_EQ(std::get<SetObstacle>(read_command(message, robot)), crate);
+  message.mutable_fields(0)->set_words(0, "a name of too many letters");
+  EXPECT_THROW(static_cast<void>(read_command(message, robot)), std::invalid_argument);
+}
+
 TEST(CommandMessage, ValuesBelongToTheJointsAsTheyAreNamed) {
   v1::Command message;
   message.set_kind("move");

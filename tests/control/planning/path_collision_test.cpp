@@ -72,5 +72,65 @@ TEST(PathCollision, LinksWhoseMeshesMeetAtTheStartAreLeftToOneAnother) {
       << "their contacts are left out in a simulation, too";
 }
 
+TEST(PathCollision, AnObstacleThatTheRobotIsToldOfIsInTheWayUntilItIsGone) {
+  const odd::TempModel file(stick_over_plate(-1.0));
+  const RobotConfig robot = discover(file.path()).config;
+  PathCollision collision(robot);
+  EXPECT_FALSE(collision.first_on(dip_to(1.2), at_zero(robot)));
+  // A ball under the tip. The stick is taken as the capsule that holds it, whose end is rounder
+  // than the stick's: both surfaces are found by the distance of that capsule's axis.
+  KnownObstacles obstacles;
+  obstacles.push_back({.size = {0.05, 0.0, 0.0},
+                       .position = {0.2, 0.0, 0.0},
+                       .name = obstacle_name("ball"),
+                       .shape = KnownShape::kSphere});
+  collision.know(obstacles);
+  const auto ball = collision.first_on(dip_to(1.2), at_zero(robot));
+  ASSERT_TRUE(ball);
+  EXPECT_EQ(ball->a, "stick");
+  EXPECT_EQ(ball->b, "ball");
+  // The stick's axis lies 0.05 m and the capsule's radius from the ball's centre, which is 0.36 m
+  // from the hinge, 0.983 rad below the stick at the start.
+  const double radius = std::hypot(0.01, 0.01);
+  const double away = std::hypot(0.2, 0.3);
+  const double below = std::atan2(0.3, 0.2);
+  EXPECT_NEAR(ball->q[0], below - std::asin((0.05 + radius) / away), 0.02);
+
+  // A box of the same width touches the stick a little before, by its corner.
+  obstacles[0].shape = KnownShape::kBox;
+  obstacles[0].size = {0.05, 0.05, 0.05};
+  collision.know(obstacles);
+  const auto box = collision.first_on(dip_to(1.2), at_zero(robot));
+  ASSERT_TRUE(box);
+  EXPECT_LT(box->q[0], ball->q[0]);
+  EXPECT_EQ(PathCollision::refusal_of(*box).remark.find("stick and ball"), 0U);
+
+  collision.know({});
+  EXPECT_FALSE(collision.first_on(dip_to(1.2), at_zero(robot)));
+}
+
+TEST(PathCollision, ALinkThatIsABoxIsKeptFromABoxByTheCapsuleThatHoldsIt) {
+  const odd::TempModel file(
+      "<mujoco><option gravity='0 0 0'/><worldbody><body pos='0 0 0.3'>"
+      "<body name='bar'><joint name='dip' axis='0 1 0' range='-1.5 1.5'/>"
+      "<geom type='box' size='0.2 0.01 0.01' pos='0.2 0 0' mass='1'/></body></body></worldbody>"
+      "<actuator><motor joint='dip' ctrlrange='-9 9'/></actuator></mujoco>");
+  const RobotConfig robot = discover(file.path()).config;
+  PathCollision collision(robot);
+  KnownObstacles obstacles;
+  obstacles.push_back({.size = {0.05, 0.05, 0.05},
+                       .position = {0.35, 0.0, 0.0},
+                       .name = obstacle_name("box"),
+                       .shape = KnownShape::kBox});
+  collision.know(obstacles);
+  const JointPlan plan({0}, {0.0, 1.0}, {0.0, 1.2, 0.0, 0.0, 0.0, 0.0},
+                       {{0.0, 0.0, 1.0, 0.0}, {1.0, 1.0, 0.0, 0.0}}, {1.0});
+  const auto meeting = collision.first_on(plan, at_zero(robot));
+  ASSERT_TRUE(meeting);
+  // The bar's axis meets the box's near upper corner, 0.3 m out and 0.25 m down, less its radius.
+  EXPECT_LT(meeting->q[0], std::atan2(0.25, 0.3));
+  EXPECT_GT(meeting->q[0], std::atan2(0.25, 0.3) - 0.15);
+}
+
 }  // namespace
 }  // namespace jointrig

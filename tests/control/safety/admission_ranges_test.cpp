@@ -237,7 +237,13 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kOpening,  // grippers_test
                                Range::kGripperSpeed,
                                Range::kGripperWidth,  // likewise
-                               Range::kGraspForce};   // likewise
+                               Range::kGraspForce,    // likewise
+                               Range::kObstacleName,  // obstacle_admission_test
+                               Range::kObstacleSize,
+                               Range::kObstaclePlace,
+                               Range::kObstacleSpeed,
+                               Range::kObstacleTime,
+                               Range::kArmNumber};  // likewise
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));
     EXPECT_EQ(interval_of(range, odd_joint()).has_value(), of_joint(range).has_value());

@@ -56,8 +56,9 @@ TEST(Admission, ACommandNeedsOneFiniteValueForEachJointItNames) {
 /// of its field: whatever the field is for.
 TEST(Admission, EveryNumberOfACommandIsFiniteAndEveryWordIsOne) {
   // A flag and a count hold no such number.
-  const std::set<Range> counts{Range::kFlag,       Range::kTicket, Range::kLaw,  Range::kMessageId,
-                               Range::kPreviousId, Range::kHand,   Range::kFoot, Range::kGripper};
+  const std::set<Range> counts{
+      Range::kFlag, Range::kTicket, Range::kLaw,     Range::kMessageId,    Range::kPreviousId,
+      Range::kHand, Range::kFoot,   Range::kGripper, Range::kObstacleName, Range::kArmNumber};
   int numbers = 0;
   int words = 0;
   for (const CommandKind kind : kAllCommandKind) {

@@ -68,7 +68,7 @@ struct Bare {
   [[nodiscard]] std::array<double, kJoints> torques(const std::array<double, kJoints>& q) {
     place(q);
     std::array<double, kJoints> tau{};
-    avoid.advance(*config.avoidance, model, setups, joints, Suppression(kJoints), tau);
+    avoid.advance(*config.avoidance, model, setups, joints, Suppression(kJoints), obstacles, tau);
     return tau;
   }
   /// Sum of k o²/2 over all pairs, by the shapes alone. Where the segment of a capsule is in a box,
@@ -91,12 +91,34 @@ struct Bare {
       const double overlap = config.avoidance->margin - distance;
       if (overlap > 0.0) sum += 0.5 * config.avoidance->stiffness * overlap * overlap;
     }
+    return sum + potential_of_balls();
+  }
+
+  /// Of obstacles that are spheres, each beside all shapes of links.
+  [[nodiscard]] double potential_of_balls() const {
+    const CollisionGeometry& geometry = avoid.geometry();
+    double sum = 0.0;
+    for (const KnownObstacle& ball : obstacles) {
+      const Eigen::Vector3d centre(ball.position[0], ball.position[1], ball.position[2]);
+      for (std::size_t i = 0; i < geometry.geom_count; ++i) {
+        const Shape& link = geometry.shapes[i];
+        if (link.body == 0) continue;
+        const FramePose body = model.pose({mjOBJ_BODY, link.body});
+        const Placed at{body.position + body.rotation * link.centre, body.rotation * link.axes};
+        Shape point;
+        const double distance =
+            nearest(link, at, point, {centre, Eigen::Matrix3d::Identity()}).distance - ball.size[0];
+        const double overlap = config.avoidance->margin - distance;
+        if (overlap > 0.0) sum += 0.5 * config.avoidance->stiffness * overlap * overlap;
+      }
+    }
     return sum;
   }
 
   RobotConfig config;
   RobotModel model;
   CollisionAvoidance avoid;
+  KnownObstacles obstacles;
   std::vector<JointSetup> setups;
   std::vector<JointControl> joints;
 };
@@ -129,6 +151,42 @@ TEST(CollisionAvoidance, TorqueIsTheSlopeOfThePotential) {
     ++pushed;
   }
   EXPECT_GT(pushed, 50);
+}
+
+TEST(CollisionAvoidance, TorqueOfAnObstacleIsTheSlopeOfThePotential) {
+  RobotConfig config = protected_franka();
+  Bare robot(config);
+  std::mt19937 random(12);
+  constexpr double kStep = 1e-6;
+  int pushed = 0;
+  for (int n = 0; n < 300; ++n) {
+    std::array<double, kJoints> q{};
+    for (std::size_t i = 0; i < kJoints; ++i) {
+      const JointLimits& limits = config.joints[i].limits;
+      q[i] = std::uniform_real_distribution<double>(limits.q_min, limits.q_max)(random);
+    }
+    std::uniform_real_distribution<double> near(-0.6, 0.6);
+    KnownObstacle ball{.size = {0.05, 0.0, 0.0},
+                       .position = {near(random), near(random), 0.5 + near(random)},
+                       .shape = KnownShape::kSphere};
+    robot.obstacles.clear();
+    robot.obstacles.push_back(ball);
+    robot.place(q);
+    if (!(robot.potential_of_balls() > 0.0)) continue;
+    const std::array<double, kJoints> tau = robot.torques(q);
+    for (std::size_t i = 0; i < kJoints; ++i) {
+      std::array<double, kJoints> more = q;
+      std::array<double, kJoints> less = q;
+      more[i] += kStep;
+      less[i] -= kStep;
+      const double slope = (robot.potential(more) - robot.potential(less)) / (2.0 * kStep);
+      if (std::isnan(slope)) continue;
+      EXPECT_NEAR(tau[i], -slope, 1e-3 * std::max(1.0, std::abs(slope)))
+          << "joint " << i << " of pose " << n;
+    }
+    ++pushed;
+  }
+  EXPECT_GT(pushed, 20);
 }
 
 TEST(CollisionAvoidance, PushesAJointLessWithinItsSoftMarginAndNotOverItsLimit) {
@@ -180,7 +238,7 @@ TEST(CollisionAvoidance, AllocatesNothingWhileItPushes) {
     }
     robot.model.update(state);
     const auto outcome = robot.avoid.advance(*robot.config.avoidance, robot.model, robot.setups,
-                                             robot.joints, nothing, tau);
+                                             robot.joints, nothing, robot.obstacles, tau);
     if (outcome.force > 0.0) ++pushed;
   }
   EXPECT_EQ(guard.violations(), kNoViolations) << guard.report();

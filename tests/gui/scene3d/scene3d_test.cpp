@@ -53,6 +53,24 @@ TEST_F(Scene3dTest, ALinkIsFoundWhereItIsDrawn) {
   }
 }
 
+TEST_F(Scene3dTest, DrawsTheObstaclesThatTheRobotIsToldOf) {
+  const int boxes = count(mjGEOM_BOX);
+  const int capsules = count(mjGEOM_CAPSULE);
+  const std::uint64_t before = scene.revision();
+  scene.obstacles.push_back({.size = {0.1, 0.2, 0.3}, .position = {1.0, 2.0, 3.0}});
+  scene.obstacles.push_back({.size = {0.1, 0.2, 0.0}, .shape = KnownShape::kCapsule});
+  EXPECT_NE(scene.revision(), before);
+  EXPECT_EQ(count(mjGEOM_BOX), boxes + 1);
+  EXPECT_EQ(count(mjGEOM_CAPSULE), capsules + 1);
+  const mjvScene& built = scene.build();
+  const mjvGeom& box = built.geoms[built.ngeom - 2];
+  EXPECT_FLOAT_EQ(box.size[1], 0.2F);
+  EXPECT_FLOAT_EQ(box.pos[2], 3.0F);
+  EXPECT_LT(box.rgba[3], 0.5F) << "what stands behind is seen";
+  scene.obstacles.clear();
+  EXPECT_EQ(count(mjGEOM_BOX), boxes);
+}
+
 TEST_F(Scene3dTest, NothingIsFoundBesideTheRobot) { EXPECT_FALSE(scene.pick(0.01, 0.01)); }
 
 TEST_F(Scene3dTest, APlaceOnThePictureAndAPointOfTheWorldAreEachOthersInverse) {
