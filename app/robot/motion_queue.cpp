@@ -18,12 +18,11 @@ const PlanSnapshot* find(const Snapshot& now, const PlanTicket& ticket) {
 
 }  // namespace
 
-bool stands_in_position(const JointSet& joints, const Snapshot& now) {
+bool stands_in_position(const JointSet& joints, const Snapshot& now, JointMode mode) {
   for (std::size_t i = 0; i < now.joints.size(); ++i) {
     const JointSnapshot& joint = now.joints[i];
     if (!joints.test(i)) continue;
-    const bool is_on =
-        joint.mode == JointMode::kPosition && joint.state.status == BoardStatus::kEnabled;
+    const bool is_on = joint.mode == mode && joint.state.status == BoardStatus::kEnabled;
     if (!is_on || joint.moving || joint.reference.v != 0.0) return false;
   }
   return true;
@@ -58,7 +57,7 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
     return (f.joints & motion.joints).any();
   });
   if (before == followed_.end()) {
-    if (!stands_in_position(motion.joints, now)) return std::nullopt;
+    if (!stands_in_position(motion.joints, now, motion.mode)) return std::nullopt;
     return Turn{desk_.start(now, motion.joints, false), 0.0};
   }
   const PlanSnapshot* plan = find(now, before->ticket);

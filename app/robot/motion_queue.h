@@ -16,6 +16,7 @@ struct QueuedMotion {
   using Start = harness::PlanDesk::Start;
 
   JointSet joints;
+  JointMode mode = JointMode::kPosition;  ///< in which it is followed
   /// @param lead  time from now until the start [s]
   std::function<JointPlan(const Start&, double lead)> make;
   double duration = 0.0;
@@ -79,7 +80,8 @@ class MotionQueue {
   std::vector<Followed> followed_;
 };
 
-/// True if a plan may begin: each joint is in mode position, its motor on, its reference at rest.
-[[nodiscard]] bool stands_in_position(const JointSet& joints, const Snapshot& now);
+/// True if a plan may begin: each joint is in the mode, its motor on, its reference at rest.
+[[nodiscard]] bool stands_in_position(const JointSet& joints, const Snapshot& now,
+                                      JointMode mode = JointMode::kPosition);
 
 }  // namespace jointrig

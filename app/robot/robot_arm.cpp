@@ -215,9 +215,19 @@ void RobotArm::move_cartesian(const ToolPose& pose, double speed, ToolFrame fram
 }
 
 void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame) {
+  go_straight("move_linear", pose, speed, frame, nullptr);
+}
+
+void RobotArm::move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
+                                double speed, ToolFrame frame) {
+  go_straight("move_linear_with", pose, speed, frame, &interaction);
+}
+
+void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double speed,
+                           ToolFrame frame, const InteractionSettings* interaction) {
   core().check_open();
-  check_speed("move_linear", speed);
-  check_pose("move_linear", pose);
+  check_speed(call, speed);
+  check_pose(call, pose);
   const ArmConfig& config = config_of(core(), arm_);
   ToolPose goal = pose;
   if (frame == ToolFrame::kTool) {
@@ -233,9 +243,17 @@ void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame) 
   core().release(joints());
   core().expect_nothing(joints());
   if (waits_for_rest) core().post(Stop{.joints = joints()}, joints());
-  core().enter(joints(), ControlMode::kPosition);
+  if (interaction == nullptr) {
+    core().enter(joints(), ControlMode::kPosition);
+  } else {
+    core().enter(joints(), ControlMode::kCartesian);
+    SetInteractionControl settings{*interaction};
+    settings.arm = arm_;
+    core().post(settings, joints());
+  }
   QueuedMotion motion;
   motion.joints = joints();
+  if (interaction != nullptr) motion.mode = JointMode::kCartesian;
   motion.ask = [core = &core(), arm = arm_, frame = fixed(frame), to](const Snapshot& now) {
     return core->ask_for_plan(arm, frame, to, now);
   };

@@ -15,6 +15,7 @@
 /// Loads, limits and refusals are as in robot.h.
 
 #include "app/robot/robot.h"
+#include "control/core/arm_commands.h"
 #include "control/core/load.h"
 
 namespace jointrig {
@@ -64,10 +65,17 @@ class RobotArm : public RobotPart {
   /// be followed, or on which bodies meet, is refused by end_step().
   /// @param speed  share of the arm's linear and rotational speed: above 0, at most 1
   void move_linear(const ToolPose& pose, double speed = 1.0, ToolFrame frame = ToolFrame::kWorld);
+  /// The same in mode cartesian, with impedance or force along each axis while the tool moves and
+  /// after it (docs/interaction.md): for boards that take torque. Settings out of their range are
+  /// refused by end_step().
+  void move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
+                        double speed = 1.0, ToolFrame frame = ToolFrame::kWorld);
   /// Share of a plan's making that is done, 0 to 1; none: no plan is being made.
   [[nodiscard]] std::optional<double> planning() const;
 
  private:
+  void go_straight(std::string_view call, const ToolPose& pose, double speed, ToolFrame frame,
+                   const InteractionSettings* interaction);
   [[nodiscard]] Values solution(std::string_view call, const ToolPose& pose, ToolFrame frame) const;
 
   ArmIndex arm_;

@@ -86,6 +86,41 @@ void ArmControl::reset_reference(const ArmMotion& motion) noexcept {
   resets_reference_ = false;
 }
 
+/// Before move_target(): the governor follows the plan as it follows a stream.
+void ArmControl::follow_plan(const ArmSetup& setup, RobotModel& model,
+                             std::span<const JointControl> joints,
+                             const ArmMotion& motion) noexcept {
+  const std::vector<JointIndex>& own = setup.config.joints;
+  const bool was_on = on_plan_;
+  on_plan_ = std::all_of(own.begin(), own.end(),
+                         [&](JointIndex joint) { return joints[joint].on_plan(); });
+  if (!on_plan_) {
+    if (was_on && !is_asked_) governor_.stop();  // at rest already, unless the plan broke
+    return;
+  }
+  std::array<double, kMaxArmJoints> q{};
+  for (std::size_t i = 0; i < own.size(); ++i) {
+    q[i] = joints[own[i]].planned();
+    posture_[static_cast<Eigen::Index>(i)] = q[i];
+  }
+  const FramePose there = model.pose_with(own, {q.data(), own.size()}, setup.tool);
+  Placement at{motion.base.rotation.transpose() * (there.position - motion.base.position),
+               motion.base.rotation.transpose() * there.rotation};
+  if (offset_) at = product(at, *offset_);
+  if (!was_on || resets_reference_) {
+    if (resets_reference_) reset_reference(motion);
+    plan_lag_ = tool_error(governor_.target(), at);
+    plan_lag_left_ = kOntoPlan;
+    changed_ = true;  // another posture
+  }
+  const double past = 1.0 - plan_lag_left_ / kOntoPlan;
+  const double share = 1.0 - past * past * past * (10.0 - past * (15.0 - 6.0 * past));
+  governor_.follow({at.position + share * plan_lag_.head<3>(),
+                    rotation_of(share * plan_lag_.tail<3>()) * at.rotation});
+  plan_lag_left_ = std::max(plan_lag_left_ - setup.dt, 0.0);
+  streaming_ = is_asked_ = false;
+}
+
 void ArmControl::move_target(const ArmSetup& setup, double speed_override,
                              ArmSnapshot& out) noexcept {
   const ArmConfig& config = setup.config;
@@ -161,10 +196,11 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
 
   if (runs_) {
     if (!was_running) begin(motion, was_guiding);
+    follow_plan(setup, model, joints, motion);
     const bool was_moving = governor_.moving();
     if (resets_reference_) reset_reference(motion);
     move_target(setup, speed_override, out);
-    outcome.arrived = was_moving && !governor_.moving() && !streaming_;
+    outcome.arrived = was_moving && !governor_.moving() && !streaming_ && !on_plan_;
     widen_limit_zones(setup, motion);
     pull_tool(setup, motion, forces, tau, out);
     pull_posture(setup, motion, tau, out);
@@ -176,6 +212,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
     guide(setup, motion, model, forces, tau, out);
     order(setup, JointControl::Claim::kGuided, workspace.guards, orders, tau);
   } else {
+    on_plan_ = false;
     reset_reference(motion);
     for (const JointIndex joint : setup.config.joints) {
       orders[joint].claim = guide_.claim();

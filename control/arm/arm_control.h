@@ -24,6 +24,14 @@ namespace jointrig {
 /// starts from the present poses of tool and joints, and a change of gains, terms or payload is
 /// blended over JointLaw::kBlendTime, so that the transition is bumpless.
 ///
+/// While its joints follow a plan, that leads the tool: the target is the pose X_BT that the
+/// joints' references have, and they are the posture. A target that is elsewhere as the plan begins
+/// comes onto it within kOntoPlan:
+///
+///     X = exp(s d) X_BT(q)        s = 1 − 10 τ³ + 15 τ⁴ − 6 τ⁵,  τ = t / kOntoPlan
+///
+/// with d the way from there to the target, position and rotation each by itself.
+///
 /// Guided by hand (ArmGuide), from any mode that holds its joints, it applies gravity and payload,
 /// damping of the joints if robot.yaml sets it, the term of the limits if that is on, and springs
 /// along the axes of its tool that aren't free.
@@ -33,6 +41,8 @@ namespace jointrig {
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class ArmControl {
  public:
+  static constexpr double kOntoPlan = 1.0;  ///< s: a choice
+
   explicit ArmControl(const ArmSetup& setup) noexcept;
 
   /// Checks whether this target can be accepted. (control/safety/arm_admission.h checks the other
@@ -55,6 +65,8 @@ class ArmControl {
   void take(const ArmSetup& setup, const SetFreeAxes& command) noexcept;
   /// Executes set_posture for one of its joints.
   void set_posture(std::size_t joint, double q) noexcept;
+  /// Its joints follow another plan from now on, that begins where they are: not from the last one.
+  void begin_plan() noexcept { on_plan_ = false; }
   /// Executes the command stop: the target brakes, guiding ends.
   void stop() noexcept;
 
@@ -91,7 +103,7 @@ class ArmControl {
 
   /// True while the target is on its way or streamed.
   [[nodiscard]] bool moves_tool() const noexcept {
-    return is_asked_ || streaming_ || (runs_ && governor_.moving());
+    return is_asked_ || on_plan_ || streaming_ || (runs_ && governor_.moving());
   }
   [[nodiscard]] bool interacts() const noexcept { return interaction_.active(); }
   /// Pose of the tool in the world.
@@ -124,6 +136,8 @@ class ArmControl {
   void reset_reference(const ArmMotion& motion) noexcept;
   void move_target(const ArmSetup& setup, double speed_override, ArmSnapshot& out) noexcept;
   bool count_silence(const ArmSetup& setup) noexcept;
+  void follow_plan(const ArmSetup& setup, RobotModel& model, std::span<const JointControl> joints,
+                   const ArmMotion& motion) noexcept;
   void guide(const ArmSetup& setup, const ArmMotion& motion, const RobotModel& model,
              const ArmForces& forces, ArmTorques& tau, ArmSnapshot& out) noexcept;
   void pull_tool(const ArmSetup& setup, const ArmMotion& motion, const ArmForces& forces,
@@ -172,6 +186,9 @@ class ArmControl {
   ArmGuide guide_;
   ArmVector blend_;  // difference at the start of the blend, which fades out
   double blend_left_ = 0.0;
+  Vector6 plan_lag_ = Vector6::Zero();  // of the target behind its plan, as the plan began
+  double plan_lag_left_ = 0.0;          // s, until the target is on it
+  bool on_plan_ = false;
   double silence_ = 0.0;
   bool streaming_ = false;
   bool timed_out_ = false;

@@ -293,7 +293,8 @@ struct FollowPlan {
   std::uint32_t round = 0;  ///< of the plan's ticket
   bool operator==(const FollowPlan&) const = default;
 
-  static constexpr ModeSet kModes{ControlMode::kPosition};
+  /// In mode cartesian all joints of an arm follow together: the plan leads its tool.
+  static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kCartesian};
   static constexpr bool kStartsMotion = true;
   static constexpr auto kFields =
       std::tuple{Field{"slot", &FollowPlan::slot, QuantityKind::kNone, Range::kTicket},

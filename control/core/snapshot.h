@@ -77,6 +77,11 @@ struct LoopTimes {
   bool operator==(const LoopTimes&) const = default;
 };
 
+/// Where a plan begins: at the joint's reference, in mode cartesian at the joint itself [rad or m].
+inline double start_for_plan(const JointSnapshot& joint) noexcept {
+  return joint.mode == JointMode::kCartesian ? joint.state.q : joint.reference.q;
+}
+
 struct Snapshot {
   std::uint64_t cycle = 0;
   TimeNs time_ns = 0;

@@ -25,8 +25,8 @@ RejectReason JointControl::why_no_motion(const ModeSet& modes) const noexcept {
   return is_in_hand(activity_) ? RejectReason::kGuided : RejectReason::kNone;
 }
 
-RejectReason JointControl::why_no_plan() const noexcept {
-  if (const RejectReason r = why_no_motion(FollowPlan::kModes); r != RejectReason::kNone) return r;
+RejectReason JointControl::why_no_plan(const ModeSet& modes) const noexcept {
+  if (const RejectReason r = why_no_motion(modes); r != RejectReason::kNone) return r;
   if (is_held(activity_)) return RejectReason::kPartHeld;
   return machine_.driving() ? RejectReason::kNone : RejectReason::kWrongMode;
 }
@@ -41,7 +41,9 @@ void JointControl::follow_plan(const MotionState& state) noexcept {
 Refusal JointControl::check_target(const JointSetup& setup, const SetJointTarget& command,
                                    const SetJointTarget::Value& value,
                                    JointIndex index) const noexcept {
-  if (const RejectReason r = why_no_plan(); r != RejectReason::kNone) return {r, index, 0.0, 0.0};
+  if (const RejectReason r = why_no_plan(SetJointTarget::kModes); r != RejectReason::kNone) {
+    return {r, index, 0.0, 0.0};
+  }
   const bool is_velocity = command.target == TargetKind::kVelocity;
   const auto refuse = [index](double number, double limit, std::size_t place) -> Refusal {
     return {RejectReason::kOutOfRange, index, number, limit, static_cast<std::uint8_t>(place + 1)};

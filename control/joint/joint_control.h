@@ -115,12 +115,14 @@ class JointControl {
   }
 
   /// Checks whether a plan may begin: mode, holds, motor on, no other motion without a plan.
-  [[nodiscard]] RejectReason why_no_plan() const noexcept;
+  [[nodiscard]] RejectReason why_no_plan(const ModeSet& modes = FollowPlan::kModes) const noexcept;
   /// Takes this cycle's reference from a plan, before plan().
   void follow_plan(const MotionState& state) noexcept;
   /// It stays at the end of its plan.
   void end_plan() noexcept { motion_.end_plan(); }
   [[nodiscard]] bool on_plan() const noexcept { return motion_.on_plan() && machine_.driving(); }
+  /// On a plan: where it leads next [rad or m].
+  [[nodiscard]] double planned() const noexcept { return motion_.planned().q; }
 
   /// Checks a target, but for the way to it (stack/joint_targets.h).
   [[nodiscard]] Refusal check_target(const JointSetup& setup, const SetJointTarget& command,

@@ -86,6 +86,7 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   std::fill_n(model_->dof_simplenum, model_->nv, 0);
   model_->opt.enableflags &= ~mjENBL_SLEEP;  // compute a pose that doesn't change, too
   data_ = make_data(*model_, robot.model_path);
+  elsewhere_ = make_data(*model_, robot.model_path);
   apply_start(robot, mjcf.start, *model_, *data_);
   place_followers(*model_, couplings_, data_->qpos);
   has_passive_forces_ = has_passive_forces(*model_);
@@ -122,6 +123,17 @@ void RobotModel::update(const RobotState& state) noexcept {
   if (base_.q >= 0) place_base(state.base);
   place_followers(*model_, couplings_, data_->qpos);
   hold_pose();
+}
+
+FramePose RobotModel::pose_with(std::span<const JointIndex> joints, std::span<const double> q,
+                                FrameId frame) noexcept {
+  std::copy_n(data_->qpos, model_->nq, elsewhere_->qpos);
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (is_sane(q[i])) elsewhere_->qpos[joints_[joints[i]].q] = q[i];
+  }
+  place_followers(*model_, couplings_, elsewhere_->qpos);
+  mj_kinematics(model_.get(), elsewhere_.get());
+  return pose_in(*elsewhere_, frame);
 }
 
 void RobotModel::place_base(const BaseState& base) noexcept {
@@ -221,13 +233,15 @@ Eigen::Vector3d RobotModel::free_fall() const noexcept {
   return is_off ? Eigen::Vector3d::Zero() : Eigen::Vector3d(gravity);
 }
 
-FramePose RobotModel::pose(FrameId frame) const noexcept {
+FramePose RobotModel::pose_in(const mjData& data, FrameId frame) noexcept {
   const bool is_site = frame.type == mjOBJ_SITE;
-  const mjtNum* position = (is_site ? data_->site_xpos : data_->xpos) + 3 * frame.id;
-  const mjtNum* rotation = (is_site ? data_->site_xmat : data_->xmat) + 9 * frame.id;
+  const mjtNum* position = (is_site ? data.site_xpos : data.xpos) + 3 * frame.id;
+  const mjtNum* rotation = (is_site ? data.site_xmat : data.xmat) + 9 * frame.id;
   return {Eigen::Map<const Eigen::Vector3d>(position),
           Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>(rotation)};
 }
+
+FramePose RobotModel::pose(FrameId frame) const noexcept { return pose_in(*data_, frame); }
 
 Eigen::Vector3d RobotModel::anchor(JointIndex joint) const noexcept {
   return Eigen::Map<const Eigen::Vector3d>(data_->xanchor + 3 * joints_[joint].joint);

@@ -134,6 +134,12 @@ class RobotModel {
   /// Pose of a frame at the last update.
   [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
 
+  /// Pose of a frame with these joints elsewhere, and all else as at the last update. For the
+  /// cycle; costs kinematics of the whole robot.
+  /// @param q  by joint of `joints` [rad or m]
+  [[nodiscard]] FramePose pose_with(std::span<const JointIndex> joints, std::span<const double> q,
+                                    FrameId frame) noexcept;
+
   /// d(twist of the frame) / d(joint velocities): rows linear [m/rad or 1], then angular, columns
   /// the robot's joints in order, each with its followers. `jacobian` has joint_count() columns.
   void jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noexcept;
@@ -153,6 +159,7 @@ class RobotModel {
   void mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
 
  private:
+  [[nodiscard]] static FramePose pose_in(const mjData& data, FrameId frame) noexcept;
   struct Address {
     int q = -1;
     int dof = -1;
@@ -180,6 +187,7 @@ class RobotModel {
 
   ModelPtr model_;
   DataPtr data_;
+  DataPtr elsewhere_;  ///< for pose_with()
   std::vector<std::string> force_torque_sites_;
   std::vector<Address> joints_;          ///< by joint of the robot
   std::vector<Coupling> couplings_;      ///< leaders before their followers

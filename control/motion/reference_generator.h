@@ -137,6 +137,8 @@ class ReferenceGenerator {
   [[nodiscard]] const JointReference& reference() const noexcept { return last_; }
   [[nodiscard]] bool on_path() const noexcept { return base_ == Base::kPath; }
   [[nodiscard]] bool on_plan() const noexcept { return base_ == Base::kPlan; }
+  /// On a plan: the state that follow_plan() gave last, which the next advance() takes.
+  [[nodiscard]] const MotionState& planned() const noexcept { return ahead_; }
   [[nodiscard]] bool standing() const noexcept {
     return base_ == Base::kStand && drift_v_ == 0.0 && drift_command_ == 0.0;
   }

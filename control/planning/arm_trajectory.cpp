@@ -34,7 +34,7 @@ RobotState state_for_plan(const Snapshot& now, const std::vector<JointIndex>& mo
   RobotState state;
   state.joints.resize(now.joints.size());
   for (std::size_t i = 0; i < now.joints.size(); ++i) state.joints[i].q = now.joints[i].state.q;
-  for (const JointIndex joint : moved) state.joints[joint].q = now.joints[joint].reference.q;
+  for (const JointIndex joint : moved) state.joints[joint].q = start_for_plan(now.joints[joint]);
   state.base = now.base;
   return state;
 }

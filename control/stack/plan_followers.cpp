@@ -69,16 +69,24 @@ Refusal refusal_of(const PlanFailure& f) noexcept {
   return {f.reason, f.joint, f.value, f.limit, static_cast<std::uint8_t>(f.quantity), f.waypoint};
 }
 
+bool is_led_by_tool(const JointControl& control) noexcept {
+  return control.machine().mode() == ControlMode::kCartesian;
+}
+
 /// The joint at which two states differ most, beyond the tolerance.
+/// @param from_rest  not from another plan
 PlanFailure difference(const JointPlan& plan, std::span<const MotionState> here,
-                       std::span<const MotionState> start) noexcept {
-  constexpr double kMost = PlanFollowers::kStartTolerance;
+                       std::span<const MotionState> start, ConstJoints joints,
+                       bool from_rest) noexcept {
   for (std::size_t j = 0; j < start.size(); ++j) {
     const JointIndex joint = plan.joints()[j];
+    const bool is_near = from_rest && is_led_by_tool(joints.controls[joint]);
+    const double most = is_near ? PlanFollowers::kNearStart : PlanFollowers::kStartTolerance;
     const double away = std::abs(start[j].q - here[j].q);
     const double faster = std::abs(start[j].v - here[j].v);
-    if (away > kMost) return {RejectReason::kNotAtStart, joint, 0, start[j].q, here[j].q};
-    if (faster > kMost) return {RejectReason::kNotAtStart, joint, 0, start[j].v, here[j].v};
+    if (away > most) return {RejectReason::kNotAtStart, joint, 0, start[j].q, here[j].q};
+    if (faster > PlanFollowers::kStartTolerance)
+      return {RejectReason::kNotAtStart, joint, 0, start[j].v, here[j].v};
   }
   return {};
 }
@@ -168,8 +176,12 @@ PlanFailure PlanFollowers::failure(const FollowPlan& command, ConstJoints joints
   JointPlan::Cursor at_start;
   plan.at(0.0, at_start, {start.data(), count});
   for (std::size_t j = 0; j < count; ++j) {
-    const JointReference& now = joints.controls[plan.joints()[j]].reference();
+    const JointControl& control = joints.controls[plan.joints()[j]];
+    const JointReference& now = control.reference();
     here[j] = {now.q, now.v, now.a};
+    // A plan that still moves the joint is left by a replacement alone.
+    const double v = control.on_plan() ? now.v : 0.0;
+    if (is_led_by_tool(control)) here[j] = {control.state().q, v, 0.0};
   }
   if (plan.after_round == 0) {
     for (std::size_t j = 0; j < count; ++j) {
@@ -193,7 +205,8 @@ PlanFailure PlanFollowers::failure(const FollowPlan& command, ConstJoints joints
       return {RejectReason::kNoPlan, kNoJoint, 0, static_cast<double>(kMaxPlans), kMaxPlans};
     }
   }
-  return difference(plan, {here.data(), count}, {start.data(), count});
+  return difference(plan, {here.data(), count}, {start.data(), count}, joints,
+                    plan.after_round == 0);
 }
 
 void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::uint64_t number,
@@ -225,13 +238,22 @@ void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::u
     f.joints = command.joints;
     f.phase = Phase::kFollows;
     f.clock = PlanClock(0.0, kAtOverride);
-    for (const JointIndex joint : held.plan->joints()) {
-      JointControl& control = joints.controls[joint];
-      control.follow_plan({control.reference().q, 0.0, 0.0});
-    }
+    begin(*held.plan, joints);
     tell(events, f.now, PlanChange::kStarted, held.plan->duration(),
          count_of_waypoints(*held.plan));
     return;
+  }
+}
+
+/// The references are at the start, to within what counts as none.
+void PlanFollowers::begin(const JointPlan& plan, Joints joints) noexcept {
+  std::array<MotionState, kMaxJoints> start{};
+  JointPlan::Cursor at_start;
+  plan.at(0.0, at_start, {start.data(), plan.joints().size()});
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    JointControl& control = joints.controls[plan.joints()[j]];
+    const double q = is_led_by_tool(control) ? start[j].q : control.reference().q;
+    control.follow_plan({q, 0.0, 0.0});
   }
 }
 

@@ -22,6 +22,9 @@ namespace jointrig {
 ///               joints has left it; the others come to rest together
 ///     settles   at the end, until the joints are within the goal tolerances
 ///
+/// In mode cartesian the joints' references lead the tool of their arm (ArmControl), and the plan
+/// begins near the joints instead of at their references.
+///
 /// A plan that names another as its predecessor takes over at a time of that one, without a stop.
 /// Functions are for the cycle unless they say otherwise.
 class PlanFollowers {
@@ -31,6 +34,9 @@ class PlanFollowers {
   /// Distance between a plan's start and the reference that counts as none [rad or m, and 1/s]: far
   /// below any encoder's step, far above rounding.
   static constexpr double kStartTolerance = 1e-6;
+  /// The same in mode cartesian, where the joints are wherever their tool has been pushed: as far
+  /// as a push takes them while a plan is made [rad or m]. A choice.
+  static constexpr double kNearStart = 0.1;
 
   /// A plan in the loop's hands, and who asked for it.
   struct Held {
@@ -68,6 +74,10 @@ class PlanFollowers {
   void receive(const Request& request) noexcept;
   /// Examines the plan that was received.
   [[nodiscard]] Refusal examine(const FollowPlan& command, ConstJoints joints) const noexcept;
+  /// True if the plan that was received goes on from one that is followed.
+  [[nodiscard]] bool goes_on() const noexcept {
+    return received_.plan != nullptr && received_.plan->after_round != 0;
+  }
   /// Gives the plan back that was received, if there is one: the command was refused.
   void refuse() noexcept;
   /// Follows the plan that was received.
@@ -88,6 +98,7 @@ class PlanFollowers {
  private:
   void follow(Follower& f, Joints joints, double speed_override, double dt,
               EventReporter& events) noexcept;
+  static void begin(const JointPlan& plan, Joints joints) noexcept;
   void look_at_joints(Follower& f, Joints joints, EventReporter& events) noexcept;
   void watch_path(Follower& f, Joints joints, EventReporter& events) noexcept;
   void pass_waypoints(Follower& f, EventReporter& events) noexcept;

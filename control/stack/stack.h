@@ -167,6 +167,7 @@ class Stack {
   [[nodiscard]] Refusal examine(const CloseGripper& command) const noexcept;
   [[nodiscard]] Refusal examine(const MoveGripper& command) const noexcept;
   [[nodiscard]] Refusal examine(const Grasp& command) const noexcept;
+  [[nodiscard]] Refusal check_arm_plan(const JointSet& joints) const noexcept;
   [[nodiscard]] Refusal check_arm_modes(const SetMode& command) const noexcept;
   [[nodiscard]] Refusal check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept;
   [[nodiscard]] Refusal examine_target(const ToolTargetFields& command) const noexcept;
@@ -175,6 +176,9 @@ class Stack {
   void take(const Stop& command, std::uint16_t sender) noexcept;
   void take(const SetParameter& command, std::uint16_t sender) noexcept;
   void take(const SetSpeedOverride& command, std::uint16_t sender) noexcept;
+  void leave_plans(ArmIndex arm) noexcept;
+  void take(const SetToolTarget& command, std::uint16_t sender) noexcept;
+  void take(const StreamToolTarget& command, std::uint16_t sender) noexcept;
   void take(const SetPosture& command, std::uint16_t sender) noexcept;
   void take(const Suppress& command, std::uint16_t sender) noexcept;
   void take(const SetProtection& command, std::uint16_t sender) noexcept;

@@ -174,7 +174,23 @@ Refusal Stack::examine(const SetLawParameter& command) const noexcept {
   return laws_.check(command);
 }
 
+/// In mode cartesian a plan is for all joints of an arm.
+Refusal Stack::check_arm_plan(const JointSet& joints) const noexcept {
+  for (std::size_t i = 0; i < state_.joints.size(); ++i) {
+    const bool is_led = state_.joints[i].machine().mode() == ControlMode::kCartesian;
+    if (!joints.test(i) || !is_led) continue;
+    const ArmIndex arm = arms_.arm_of(i);
+    for (const JointIndex mate : arms_.setups()[arm].config.joints) {
+      if (!joints.test(mate)) return {RejectReason::kIncompleteArm, mate, 0.0, 0.0};
+    }
+    if (const Refusal r = check_arm_joints(arm, ToolTargetFields::kModes)) return r;
+    if (arms_.controls()[arm].guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
+  }
+  return {};
+}
+
 Refusal Stack::examine(const FollowPlan& command) const noexcept {
+  if (const Refusal r = check_arm_plan(command.joints)) return r;
   return plans_.examine(command, joints());
 }
 
@@ -312,6 +328,23 @@ void Stack::take(const SetSpeedOverride& command, std::uint16_t /*sender*/) noex
   state_.speed_override = command.factor;
 }
 
+/// A target of its own ends the plan that leads an arm's tool.
+void Stack::leave_plans(ArmIndex arm) noexcept {
+  for (const JointIndex joint : arms_.setups()[arm].config.joints) {
+    if (state_.joints[joint].on_plan()) state_.joints[joint].end_plan();
+  }
+}
+
+void Stack::take(const SetToolTarget& command, std::uint16_t sender) noexcept {
+  leave_plans(command.arm);
+  take<SetToolTarget>(command, sender);
+}
+
+void Stack::take(const StreamToolTarget& command, std::uint16_t sender) noexcept {
+  leave_plans(command.arm);
+  take<StreamToolTarget>(command, sender);
+}
+
 void Stack::take(const SetPosture& command, std::uint16_t /*sender*/) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
     const std::vector<JointIndex>& joints = arms_.setups()[arms_.arm_of(i)].config.joints;
@@ -339,7 +372,9 @@ void Stack::take(const SetObstacle& command, std::uint16_t /*sender*/) noexcept 
   FramePose from{Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity()};
   if (command.frame != ToolFrame::kWorld) {
     const ArmSetup& arm = arms_.setups()[command.of_arm];
-    from = model_->pose(command.frame == ToolFrame::kBase ? arm.base : arm.tool);
+    from = command.frame == ToolFrame::kBase
+               ? model_->pose(arm.base)
+               : arms_.controls()[command.of_arm].tool_pose(arm, *model_);
   }
   protections_.take(command, from);
 }
@@ -357,6 +392,11 @@ void Stack::take(const SetLawParameter& command, std::uint16_t /*sender*/) noexc
 }
 
 void Stack::take(const FollowPlan& command, std::uint16_t sender) noexcept {
+  for (std::size_t i = 0; i < arms_.setups().size() && !plans_.goes_on(); ++i) {
+    if (command.joints.test(arms_.setups()[i].config.joints.front())) {
+      arms_.controls()[i].begin_plan();
+    }
+  }
   plans_.take(command, sender, state_.last_number[sender], joints(), events_);
 }
 

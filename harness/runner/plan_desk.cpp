@@ -42,7 +42,7 @@ PlanDesk::Start PlanDesk::start(const Snapshot& snapshot, const JointSet& joints
     }
   }
   for (std::size_t i = 0; i < snapshot.joints.size(); ++i) {
-    if (joints.test(i)) start.state.q.push_back(snapshot.joints[i].reference.q);
+    if (joints.test(i)) start.state.q.push_back(start_for_plan(snapshot.joints[i]));
   }
   return start;
 }

@@ -45,12 +45,38 @@ TEST(RobotObstacle, IsInTheWayOfALinearMotionUntilItIsGone) {
   EXPECT_NEAR(arm.commanded_tool_pose().position[1], goal.position[1], 1e-4);
 }
 
+TEST(RobotArmWithInteraction, GoesStraightWhileItsToolPushesWithAForce) {
+  Robot robot("franka", {.backend = "sim", .settings = "plant: {friction_scale: 0}"});
+  robot.initialize();
+  RobotArm arm = robot.arm("arm");
+  const ToolPose from = arm.sensed_tool_pose();
+  ToolPose goal = from;
+  goal.position[1] += 0.1;
+  InteractionSettings upwards;  // in the air a force of 1 N moves the tool at 1 N over its damping
+  upwards.axes[2] = InteractionAxis::kForce;
+  upwards.force[2] = 1.0;
+  upwards.stiffness = {800.0, 800.0, 0.0, 25.0, 25.0, 25.0};
+  upwards.damping_source = DampingSource::kRatio;
+  upwards.damping_ratio = 1.0;
+  arm.move_linear_with(upwards, goal, 0.2);
+  robot.wait();
+  for (int i = 0; i < 1000; ++i) robot.step();  // it is behind by its speed, and comes up
+  const ToolPose to = arm.sensed_tool_pose();
+  EXPECT_NEAR(to.position[1], goal.position[1], 0.005);
+  EXPECT_NEAR(to.position[0], goal.position[0], 0.005);
+  EXPECT_GT(to.position[2], from.position[2] + 0.002) << "it gave way to its own force";
+  EXPECT_EQ(robot.snapshot().joints[0].mode, JointMode::kCartesian);
+
+  arm.move_linear(from, 0.2);  // back, stiff
+  robot.wait();
+  EXPECT_NEAR(arm.sensed_tool_pose().position[2], from.position[2], 0.003);
+}
+
 TEST(RobotObstacle, IsRefusedByItsNameWithTheNumberAndTheLimit) {
   Robot robot("franka", {.backend = "kinematic"});
   const std::string why = refusal([&] {
-    robot.set_obstacle({.name = obstacle_name("moon"),
-                        .shape = KnownShape::kSphere,
-                        .size = {1737e3, 0.0, 0.0}});
+    robot.set_obstacle(
+        {.name = obstacle_name("moon"), .shape = KnownShape::kSphere, .size = {1737e3, 0.0, 0.0}});
   });
   EXPECT_NE(why.find("obstacle moon"), std::string::npos) << why;
   EXPECT_NE(why.find("the largest allowed value is 10 m"), std::string::npos) << why;
