@@ -269,8 +269,13 @@ void add_board(CLI::App& program, int& code) {
   CLI::App* board = program.add_subcommand(
       "board", "Run virtual boards, and the physics behind them, on all buses of a robot");
   board->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives");
-  board->add_flag("--eds", options->eds,
-                  "Only print the data sheet (EDS) of a board, for masters and tools of others");
+  board
+      ->add_option("--eds", options->eds,
+                   "Only print the data sheet (EDS) of a board, or of a sensor: for masters and "
+                   "tools of others")
+      ->expected(0, 1)
+      ->default_str("joint")
+      ->check(CLI::IsMember({"joint", "force_torque", "imu"}));
   board->add_flag("--free", options->host.free_running,
                   "Physics by this machine's clock, not a period for each SYNC");
   board->add_option("--drift", options->host.drift_ppm, "With --free: their clock is fast [ppm]")

@@ -22,6 +22,8 @@ struct BackendDescription {
   TimeNs period_ns = 1'000'000;             ///< from one cycle to the next
   /// Sites of the sensors in RobotState::force_torque, in the same order.
   std::vector<std::string> force_torque_sites{};
+  /// Sites of the sensors in RobotState::imus, in the same order.
+  std::vector<std::string> imu_sites{};
   bool gives_base = false;  ///< RobotState::base is that of the robot; for whole-body control
 };
 

@@ -36,10 +36,11 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
       held_until_driven_(options.held_until_driven),
       plant_(robot, options.plant),
       on_the_way_(robot.joints.size(), static_cast<int>(checked_delay(robot))),
-      force_sensors_(robot, plant_.force_torque_sites()),
+      sensors_(robot, plant_.force_torque_sites(), plant_.imu_sites()),
       description_{.name = "sim",
                    .period_ns = robot.period_ns,
                    .force_torque_sites = plant_.force_torque_sites(),
+                   .imu_sites = plant_.imu_sites(),
                    .gives_base = true} {
   const double period = to_seconds(period_ns_);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
@@ -52,7 +53,7 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
 
 void SimBackend::start() {
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].power_on(plant_.joint(i));
-  sample_force_sensors();
+  sample_sensors();
   stopped_ = false;
   if (pacer_ != nullptr) pacer_->start();
 }
@@ -103,13 +104,13 @@ bool SimBackend::advance() noexcept {
     return false;
   }
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
-  sample_force_sensors();
+  sample_sensors();
   return true;
 }
 
-void SimBackend::sample_force_sensors() noexcept {
+void SimBackend::sample_sensors() noexcept {
   plant_.read_sensors(sensed_);
-  force_sensors_.sample(sensed_.force_torque);
+  sensors_.sample(sensed_.force_torque, sensed_.imus);
 }
 
 void SimBackend::read(RobotState& state) noexcept {
@@ -118,8 +119,8 @@ void SimBackend::read(RobotState& state) noexcept {
   state.joints.resize(boards_.size());
   for (std::size_t i = 0; i < boards_.size(); ++i) state.joints[i] = boards_[i].report();
   state.base = plant_.base();
-  plant_.read_sensors(state);
-  state.force_torque = force_sensors_.readings();
+  state.force_torque = sensors_.readings();
+  state.imus = sensors_.imus();
 }
 
 void SimBackend::write(const RobotCommand& command) noexcept {
@@ -146,8 +147,7 @@ void SimBackend::inject(std::size_t joint, SimFault fault, double value,
 }
 
 SimBackend::State SimBackend::save() const {
-  State state{plant_.save(), {},     on_the_way_, force_sensors_.state(),
-              cycle_,        first_, stopped_,    held_};
+  State state{plant_.save(), {}, on_the_way_, sensors_.state(), cycle_, first_, stopped_, held_};
   for (const SimBoard& board : boards_) state.boards.push_back(board.state());
   return state;
 }
@@ -159,7 +159,7 @@ void SimBackend::restore(const State& state) {
     was_dark_[i] = boards_[i].is_dark();
   }
   on_the_way_ = state.on_the_way;
-  force_sensors_.restore(state.force_sensors);
+  sensors_.restore(state.sensors);
   cycle_ = state.cycle;
   first_ = state.first;
   stopped_ = state.stopped;
@@ -172,7 +172,7 @@ std::uint64_t SimBackend::hash() const noexcept {
   plant_.add_to(hash);
   for (const SimBoard& board : boards_) board.add_to(hash);
   on_the_way_.add_to(hash);
-  force_sensors_.add_to(hash);
+  sensors_.add_to(hash);
   hash.add(cycle_, stopped_, held_);
   return hash.value();
 }

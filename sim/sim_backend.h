@@ -22,9 +22,9 @@
 #include "control/backend.h"
 #include "control/core/robot_config.h"
 #include "sim/delay_line.h"
-#include "sim/force_sensors.h"
 #include "sim/pacer.h"
 #include "sim/plant.h"
+#include "sim/sensors.h"
 
 namespace jointrig::sim {
 
@@ -74,7 +74,7 @@ class SimBackend final : public Backend {
   [[nodiscard]] const Plant& plant() const noexcept { return plant_; }
   [[nodiscard]] const SimBoard& board(std::size_t joint) const noexcept { return boards_[joint]; }
   [[nodiscard]] std::span<SimBoard> boards() noexcept { return boards_; }
-  [[nodiscard]] SimForceSensors& force_sensors() noexcept { return force_sensors_; }
+  [[nodiscard]] SimSensors& sensors() noexcept { return sensors_; }
   [[nodiscard]] JointTruth truth(std::size_t joint) const noexcept { return plant_.joint(joint); }
 
   /// State: a copy restored into the same robot continues with the same bits.
@@ -82,7 +82,7 @@ class SimBackend final : public Backend {
     PlantState plant;
     std::vector<BoardState> boards;
     DelayLine on_the_way;
-    SimForceSensors::State force_sensors;
+    SimSensors::State sensors;
     std::uint64_t cycle = 0;
     bool first = true;
     bool stopped = false;
@@ -97,7 +97,7 @@ class SimBackend final : public Backend {
 
  private:
   [[nodiscard]] bool advance() noexcept;
-  void sample_force_sensors() noexcept;
+  void sample_sensors() noexcept;
 
   TimeNs period_ns_;
   TimeNs end_ns_;
@@ -106,7 +106,7 @@ class SimBackend final : public Backend {
   Plant plant_;
   std::vector<SimBoard> boards_;
   DelayLine on_the_way_;
-  SimForceSensors force_sensors_;
+  SimSensors sensors_;
   std::vector<bool> was_dark_;  ///< by joint: told as back when it has power again
   RobotState sensed_;           ///< buffer for the readings of the plant's sensors
   std::uint64_t cycle_ = 0;

@@ -10,6 +10,7 @@
 #include "app/boards/boards_on_bus.h"
 #include "app/boards/seats.h"
 #include "app/rig/wiring.h"
+#include "control/core/sensor_nodes.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
 #include "hw/dynamixel/serial_port.h"
@@ -75,11 +76,12 @@ bool same_wiring(const RobotConfig& a, const RobotConfig& b) {
   const auto same = [](const JointConfig& x, const JointConfig& y) {
     return x.name == y.name && x.drive.bus == y.drive.bus && x.drive.node == y.drive.node;
   };
-  const auto same_sensor = [](const ArmConfig& x, const ArmConfig& y) {
-    return x.force_sensor.site == y.force_sensor.site &&
-           x.force_sensor.device == y.force_sensor.device;
+  const auto same_sensor = [](const NamedSensor& x, const NamedSensor& y) {
+    return x.site == y.site && x.device == y.device;
   };
-  return std::equal(a.arms.begin(), a.arms.end(), b.arms.begin(), b.arms.end(), same_sensor) &&
+  const std::vector<NamedSensor> of_a = sensors_of(a);
+  const std::vector<NamedSensor> of_b = sensors_of(b);
+  return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same_sensor) &&
          a.buses == b.buses && a.period_ns == b.period_ns &&
          std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(), same);
 }
@@ -138,7 +140,7 @@ void BoardHost::place(const RobotConfig& robot, const sim::PlantOptions& options
   world_.reset();
   robot_.emplace(config_, seats_of(config_, token_), options, pace,
                  sensor_seats_of(config_, token_));
-  world_.emplace(config_, robot_->plant(), robot_->boards(), &robot_->force_sensors());
+  world_.emplace(config_, robot_->plant(), robot_->boards(), &robot_->sensors());
   robot_->power_on(can::monotonic_now());
   next_period_ = can::monotonic_now();
 }

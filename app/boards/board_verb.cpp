@@ -10,6 +10,7 @@
 #include "app/rig/wiring.h"
 #include "hw/canopen/eds_writer.h"
 #include "hw/canopen/joint_board_objects.h"
+#include "hw/canopen/sensor_objects.h"
 
 namespace jointrig::app {
 namespace {
@@ -25,8 +26,20 @@ void print_buses(const RobotConfig& robot) {
   }
 }
 
-int print_eds() {
-  const std::string text = canopen::write_eds(canopen::joint_board(), "joint_board.eds");
+/// The device that `--eds` names.
+std::string eds_of(const std::string& device) {
+  if (device == "force_torque") {
+    return canopen::write_eds(canopen::sensor_node({.kind = canopen::SensorKind::kForceTorque}),
+                              "force_torque_sensor.eds");
+  }
+  if (device == "imu") {
+    return canopen::write_eds(canopen::sensor_node({.kind = canopen::SensorKind::kImu}), "imu.eds");
+  }
+  return canopen::write_eds(canopen::joint_board(), "joint_board.eds");
+}
+
+int print_eds(const std::string& device) {
+  const std::string text = eds_of(device);
   const bool is_written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
   if (!is_written) throw std::runtime_error("the EDS could not be written to standard output");
   return 0;
@@ -36,7 +49,7 @@ int print_eds() {
 
 int board_verb(const BoardVerbOptions& options) {
   survive_file_signals();
-  if (options.eds) return print_eds();
+  if (!options.eds.empty()) return print_eds(options.eds);
   if (options.robot.empty()) {
     throw std::invalid_argument("robot is required; `jointrig board --help` tells what it takes");
   }

@@ -11,7 +11,7 @@ namespace jointrig::app {
 
 struct BoardVerbOptions {
   std::string robot;
-  bool eds = false;                   ///< only print the EDS of a board; no robot is needed
+  std::string eds;  ///< only print the EDS of joint, force_torque or imu; no robot is needed
   std::vector<std::string> settings;  ///< `path=value` of robot.yaml
   BoardHostOptions host;
 };

@@ -7,6 +7,7 @@
 
 #include "app/boards/seats.h"
 #include "app/rig/wiring.h"
+#include "control/core/sensor_nodes.h"
 
 namespace jointrig::app {
 namespace {
@@ -49,6 +50,13 @@ DriveConfig drive_on(BusProtocol protocol, const JointConfig& joint, const BusPl
   return drive_of(joint);
 }
 
+/// One PDO each way, where robot.yaml has it so.
+void keep_layout(const DriveConfig& own, DriveConfig& drive) {
+  if (std::find(own.without.begin(), own.without.end(), hw::kCompact) == own.without.end()) return;
+  drive.without = {hw::kCompact};
+  drive.feed_forward = false;
+}
+
 /// The cycle of the joint's bus in robot.yaml.
 TimeNs cycle_in_file(const RobotConfig& robot, const JointConfig& joint) {
   for (const BusConfig& bus : robot.buses) {
@@ -81,14 +89,15 @@ bool names_drives_of_other_makes(const RobotConfig& robot) {
          });
 }
 
-/// Force/torque sensors, on a bus of their own for each cycle: that of the arm's first joint, whose
-/// physics runs with it.
+/// Sensors, on a bus of their own for each cycle: that of the first joint of the arm, of the robot
+/// where no arm has the sensor, whose physics runs with it.
 void wire_sensors(const RobotConfig& own, RobotConfig& robot) {
   const std::size_t first = robot.buses.size();
   int nodes = 0;
-  for (ArmConfig& arm : robot.arms) {
-    if (arm.force_sensor.site.empty() || has_bus(robot, arm.force_sensor.device)) continue;
-    const TimeNs cycle = cycle_in_file(own, own.joints[arm.joints.front()]);
+  for_each_sensor(robot, [&](const NamedSensor& sensor, SensorNodeConfig& device) {
+    if (has_bus(robot, device)) return;
+    const JointIndex joint = sensor.arm != kNoArm ? own.arms[sensor.arm].joints.front() : 0;
+    const TimeNs cycle = cycle_in_file(own, own.joints[joint]);
     std::size_t bus = first;
     while (bus < robot.buses.size() && robot.buses[bus].cycle_ns != cycle) ++bus;
     if (bus == robot.buses.size()) {
@@ -96,11 +105,10 @@ void wire_sensors(const RobotConfig& own, RobotConfig& robot) {
       added.name = std::to_string(bus);
       added.cycle_ns = cycle;
     }
-    SensorNodeConfig& device = arm.force_sensor.device;
     device = {};
     device.bus = robot.buses[bus].name;
     device.node = ++nodes;
-  }
+  });
 }
 
 }  // namespace
@@ -130,6 +138,7 @@ RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
     }
     JointConfig& joint = robot.joints[i];
     joint.drive = drive_on(robot.buses.back().protocol, joint, plan);
+    keep_layout(own.joints[i].drive, joint.drive);
     joint.drive.bus = robot.buses.back().name;
     joint.drive.node = static_cast<int>(++on_bus);
   }

@@ -5,10 +5,10 @@
 ///
 /// With BusPlan::own_buses the buses and drives are those of robot.yaml, if it has a drive for each
 /// joint and one of them is no board of the project. Else they come from the plan, except that a
-/// joint keeps the cycle of its own bus; joints with different cycles share no bus. A CANopen drive
-/// of the plan counts in the steps of its joint's encoder, and its torque reaches tau_max in
-/// kTorqueSteps. A moteus servo has the gains of the simulated board's own loops. A force/torque
-/// sensor for which robot.yaml names no node has a bus of its own.
+/// joint keeps the cycle of its own bus and the layout of its drive; joints with different cycles
+/// share no bus. A CANopen drive of the plan counts in the steps of its joint's encoder, and its
+/// torque reaches tau_max in kTorqueSteps. A moteus servo has the gains of the simulated board's
+/// own loops. A sensor for which robot.yaml names no node has a bus of its own.
 
 #include <deque>
 #include <memory>

@@ -1,6 +1,7 @@
 #include "app/boards/seats.h"
 
 #include "app/rig/wiring.h"
+#include "control/core/sensor_nodes.h"
 #include "hw/driver/dynamixel_bus.h"
 #include "hw/driver/moteus_bus.h"
 
@@ -14,6 +15,7 @@ ProfiledDrive profiled(const RobotConfig& robot, std::size_t joint) {
   ProfiledDrive drive;
   drive.identity = {config.vendor, config.product, config.revision, config.serial};
   drive.without = config.without;
+  std::erase(drive.without, hw::kCompact);  // a layout, no object
   drive.pdos = pdos_of(robot, joint);
   drive.remaps_pdos = config.remaps_pdos;
   return drive;
@@ -82,18 +84,20 @@ std::vector<VirtualSeat> seats_of(const RobotConfig& robot, std::uint32_t boards
 std::vector<VirtualSensorSeat> sensor_seats_of(const RobotConfig& robot,
                                                std::uint32_t boards_token) {
   std::vector<VirtualSensorSeat> seats;
+  const std::vector<NamedSensor> sensors = sensors_of(robot);
   for (std::size_t bus = 0; bus < robot.buses.size(); ++bus) {
-    for (const std::size_t arm : sensors_on(robot, bus)) {
-      const ForceSensorConfig& sensor = robot.arms[arm].force_sensor;
+    for (const std::size_t number : sensors_on(robot, bus)) {
+      const NamedSensor& sensor = sensors[number];
       VirtualSensorSeat& seat = seats.emplace_back();
       seat.bus = bus;
       seat.site = sensor.site;
+      seat.node.kind = kind_of(sensor);
       seat.node.node = static_cast<std::uint8_t>(sensor.device.node);
       seat.node.identity = {sensor.device.vendor, sensor.device.product, sensor.device.revision,
-                            sensor_serial(robot, arm)};
+                            sensor_serial(robot, number)};
       seat.node.boards_token = boards_token;
-      seat.node.force_max = sensor.force_max;
-      seat.node.torque_max = sensor.torque_max;
+      seat.node.first_range = sensor.first_range;
+      seat.node.second_range = sensor.second_range;
     }
   }
   return seats;

@@ -14,7 +14,7 @@ namespace jointrig::app {
 [[nodiscard]] std::vector<VirtualSeat> seats_of(const RobotConfig& robot,
                                                 std::uint32_t boards_token);
 
-/// The seats of the arms' force/torque sensors that have a node, from `device`.
+/// The seats of the sensors that have a node, from `device`.
 [[nodiscard]] std::vector<VirtualSensorSeat> sensor_seats_of(const RobotConfig& robot,
                                                              std::uint32_t boards_token);
 

@@ -24,8 +24,8 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
     : seats_(seats),
       pace_(pace),
       plant_(robot, options),
-      sensors_(sensors),
-      force_sensors_(robot, plant_.force_torque_sites()) {
+      sensor_seats_(sensors),
+      sensors_(robot, plant_.force_torque_sites(), plant_.imu_sites()) {
   const double period = to_seconds(robot.period_ns);
   boards_.reserve(robot.joints.size());
   std::size_t buses = 0;
@@ -48,7 +48,7 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
     }
     buses = std::max(buses, seats_[i].bus + 1);
   }
-  for (const VirtualSensorSeat& sensor : sensors_) buses = std::max(buses, sensor.bus + 1);
+  for (const VirtualSensorSeat& sensor : sensor_seats_) buses = std::max(buses, sensor.bus + 1);
   seat_sensors(robot);
   cycles_of_.assign(buses, 0);
   every_.assign(buses, 1);
@@ -59,27 +59,27 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
 }
 
 void VirtualRobot::seat_sensors(const RobotConfig& robot) {
-  for (const VirtualSensorSeat& seat : sensors_) {
-    const auto number = force_sensors_.find(seat.site);
+  for (const VirtualSensorSeat& seat : sensor_seats_) {
+    const bool is_imu = seat.node.kind == canopen::SensorKind::kImu;
+    const auto number = is_imu ? sensors_.find_imu(seat.site) : sensors_.find(seat.site);
     if (!number) {
-      throw std::invalid_argument("robot " + robot.name +
-                                  ": its model has no force and torque "
-                                  "sensor at a site \"" +
-                                  seat.site + "\"");
+      throw std::invalid_argument("robot " + robot.name + ": its model has no " +
+                                  (is_imu ? "accelerometer and gyro" : "force and torque sensor") +
+                                  " at a site \"" + seat.site + "\"");
     }
-    on_bus_.push_back(std::make_unique<VirtualForceSensor>(seat.node, force_sensors_, *number));
+    on_bus_.push_back(std::make_unique<VirtualSensor>(seat.node, sensors_, *number));
   }
 }
 
 void VirtualRobot::power_on(std::int64_t now) noexcept {
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].power_on(plant_.joint(i));
-  sample_force_sensors();
+  sample_sensors();
   for (const auto& device : on_bus_) device->power_on(now);
 }
 
-void VirtualRobot::sample_force_sensors() noexcept {
+void VirtualRobot::sample_sensors() noexcept {
   plant_.read_sensors(sensed_);
-  force_sensors_.sample(sensed_.force_torque);
+  sensors_.sample(sensed_.force_torque, sensed_.imus);
 }
 
 void VirtualRobot::on_cycle(std::size_t bus) noexcept {
@@ -128,7 +128,7 @@ void VirtualRobot::advance() noexcept {
     plant_.step();
   }
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].sense(plant_.joint(i));
-  sample_force_sensors();
+  sample_sensors();
   for (std::size_t i = boards_.size(); i < on_bus_.size(); ++i) on_bus_[i]->on_period();
 }
 

@@ -18,11 +18,11 @@
 
 #include "app/boards/virtual_drive.h"
 #include "app/boards/virtual_dynamixel.h"
-#include "app/boards/virtual_force_sensor.h"
+#include "app/boards/virtual_sensor.h"
 #include "app/boards/virtual_servo.h"
 #include "control/core/robot_config.h"
-#include "sim/force_sensors.h"
 #include "sim/plant.h"
+#include "sim/sensors.h"
 
 namespace jointrig::app {
 
@@ -32,11 +32,11 @@ struct VirtualSeat {
   std::variant<VirtualDriveSpec, VirtualServoSpec, VirtualDynamixelSpec> board;
 };
 
-/// Place of an arm's force/torque sensor.
+/// Place of a force/torque sensor or an IMU.
 struct VirtualSensorSeat {
   std::size_t bus = 0;
   std::string site;  ///< of the MJCF
-  VirtualForceSensorSpec node;
+  VirtualSensorSpec node;
 };
 
 struct VirtualRobotOptions {
@@ -55,13 +55,13 @@ class VirtualRobot {
                const std::vector<VirtualSensorSeat>& sensors = {});
 
   [[nodiscard]] std::size_t size() const noexcept { return boards_.size(); }
-  /// Devices on the buses: the boards, by joint, then the force/torque sensors.
+  /// Devices on the buses: the boards, by joint, then the sensors.
   [[nodiscard]] std::size_t devices() const noexcept { return on_bus_.size(); }
   [[nodiscard]] std::size_t bus_of(std::size_t device) const noexcept {
-    return device < seats_.size() ? seats_[device].bus : sensors_[device - seats_.size()].bus;
+    return device < seats_.size() ? seats_[device].bus : sensor_seats_[device - seats_.size()].bus;
   }
   [[nodiscard]] VirtualBoard& on_bus(std::size_t device) noexcept { return *on_bus_[device]; }
-  [[nodiscard]] sim::SimForceSensors& force_sensors() noexcept { return force_sensors_; }
+  [[nodiscard]] sim::SimSensors& sensors() noexcept { return sensors_; }
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept { return boards_; }
   [[nodiscard]] sim::Plant& plant() noexcept { return plant_; }
 
@@ -84,15 +84,15 @@ class VirtualRobot {
  private:
   void seat_sensors(const RobotConfig& robot);
   void advance() noexcept;
-  void sample_force_sensors() noexcept;
+  void sample_sensors() noexcept;
   [[nodiscard]] bool is_held() const noexcept;
 
   std::vector<VirtualSeat> seats_;
   VirtualRobotOptions pace_;
   sim::Plant plant_;
   std::vector<sim::SimBoard> boards_;
-  std::vector<VirtualSensorSeat> sensors_;
-  sim::SimForceSensors force_sensors_;
+  std::vector<VirtualSensorSeat> sensor_seats_;
+  sim::SimSensors sensors_;
   RobotState sensed_;  ///< buffer for the readings of the plant's sensors
   std::vector<std::unique_ptr<VirtualBoard>> on_bus_;  ///< boards, then sensors
   std::vector<std::uint64_t> every_;                   ///< periods per cycle, by bus

@@ -86,7 +86,7 @@ LiveLoop::~LiveLoop() {
 
 void LiveLoop::prepare_faults(const RobotConfig& config) {
   world_.emplace(rig_.stack().config(), *rig_.plant(), rig_.boards(),
-                 rig_.force_sensors());  // outlives it
+                 rig_.sensors());  // outlives it
   relayed_.emplace(*world_);
   for (const sim::SimFault fault : sim::kAllSimFault) fault_names_.emplace_back(to_string(fault));
   for (const JointConfig& joint : config.joints) {

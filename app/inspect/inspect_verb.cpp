@@ -8,6 +8,7 @@
 #include "app/inspect/mode_table.h"
 #include "app/rig/rig.h"
 #include "app/rig/robot_loading.h"
+#include "app/rig/wiring.h"
 #include "control/discovery/inspection.h"
 #include "harness/config/whole_file.h"
 #include "sim/kinematic_backend.h"
@@ -34,6 +35,16 @@ void check_arms(const Discovery& found) {
   const Rig rig(found.config, options);
 }
 
+/// What each bus carries, or why no run on buses would start.
+void print_buses(const RobotConfig& robot) {
+  if (robot.buses.empty()) return;
+  std::vector<std::string> lines = wiring_problems(robot);
+  const bool is_well = lines.empty();
+  if (is_well) lines = bus_loads(robot);
+  std::printf("\n%s\n", is_well ? "buses" : "a run on its buses would not start");
+  for (const std::string& line : lines) std::printf("  %s\n", line.c_str());
+}
+
 std::vector<JointCapabilities> kinematic_boards(const Discovery& found) {
   return sim::KinematicBackend(found.config).description().joints;
 }
@@ -51,6 +62,7 @@ int inspect_verb(const InspectOptions& options) {
       mode_table(found.config) + call_table(found.config, kinematic_boards(found));
   std::fputs(describe(found, more).c_str(), stdout);
   check_arms(found);
+  print_buses(found.config);
   if (!options.write.empty()) write_start(found, options.write);
   const bool fine =
       std::none_of(found.findings.begin(), found.findings.end(),

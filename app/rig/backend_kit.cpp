@@ -41,11 +41,11 @@ std::vector<std::string> backend_words(bool that_keep_a_clock) {
 // physics.
 sim::SimBackend* BackendKit::sim() noexcept { return nullptr; }
 sim::Plant* BackendKit::plant() noexcept { return nullptr; }
-sim::SimForceSensors* BackendKit::force_sensors() noexcept { return nullptr; }
+sim::SimSensors* BackendKit::sensors() noexcept { return nullptr; }
 
 std::unique_ptr<harness::World> BackendKit::make_world() {
   if (plant() == nullptr) return nullptr;
-  return std::make_unique<SimWorld>(robot(), *plant(), boards(), force_sensors());
+  return std::make_unique<SimWorld>(robot(), *plant(), boards(), sensors());
 }
 
 }  // namespace jointrig::app

@@ -35,7 +35,7 @@ class BackendKit {
   [[nodiscard]] virtual sim::SimBackend* sim() noexcept;
   [[nodiscard]] virtual sim::Plant* plant() noexcept;
   [[nodiscard]] virtual std::span<sim::SimBoard> boards() noexcept { return {}; }
-  [[nodiscard]] virtual sim::SimForceSensors* force_sensors() noexcept;
+  [[nodiscard]] virtual sim::SimSensors* sensors() noexcept;
   /// The world that a scenario may change; null: none. Default: the world of plant().
   [[nodiscard]] virtual std::unique_ptr<harness::World> make_world();
   /// True if forces and torques exist.

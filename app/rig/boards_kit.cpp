@@ -18,9 +18,7 @@ class BoardsKit final : public BackendKit {
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept override {
     return boards_.robot().boards();
   }
-  [[nodiscard]] sim::SimForceSensors* force_sensors() noexcept override {
-    return &boards_.robot().force_sensors();
-  }
+  [[nodiscard]] sim::SimSensors* sensors() noexcept override { return &boards_.robot().sensors(); }
 
  private:
   LocalBoards boards_;

@@ -47,7 +47,7 @@ class Rig {
   }
   [[nodiscard]] sim::SimBackend* sim() noexcept { return kit_->sim(); }
   [[nodiscard]] sim::Plant* plant() noexcept { return kit_->plant(); }
-  [[nodiscard]] sim::SimForceSensors* force_sensors() noexcept { return kit_->force_sensors(); }
+  [[nodiscard]] sim::SimSensors* sensors() noexcept { return kit_->sensors(); }
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept { return kit_->boards(); }
   /// The rig outlives the world.
   [[nodiscard]] std::unique_ptr<harness::World> make_world() { return kit_->make_world(); }

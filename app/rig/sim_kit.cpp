@@ -17,9 +17,7 @@ class SimKit final : public BackendKit {
   [[nodiscard]] sim::SimBackend* sim() noexcept override { return &sim_; }
   [[nodiscard]] sim::Plant* plant() noexcept override { return &sim_.plant(); }
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept override { return sim_.boards(); }
-  [[nodiscard]] sim::SimForceSensors* force_sensors() noexcept override {
-    return &sim_.force_sensors();
-  }
+  [[nodiscard]] sim::SimSensors* sensors() noexcept override { return &sim_.sensors(); }
   [[nodiscard]] std::string why_ended() const override {
     if (sim_.end() != sim::SimEnd::kBreakdown) return BackendKit::why_ended();
     return std::string(sim_.plant().breakdown());

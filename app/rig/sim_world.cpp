@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "control/core/nearest_word.h"
+#include "control/core/sensor_nodes.h"
 #include "control/exchange/robot_client.h"
 
 namespace jointrig::app {
@@ -66,7 +67,7 @@ bool is_new(const sim::ObstacleSpec& spec, const std::vector<sim::ObstacleSpec>&
 }  // namespace
 
 SimWorld::SimWorld(const RobotConfig& robot, sim::Plant& plant, std::span<sim::SimBoard> boards,
-                   sim::SimForceSensors* sensors)
+                   sim::SimSensors* sensors)
     : robot_(&robot), plant_(&plant), boards_(boards), sensors_(sensors) {}
 
 sim::PlantOptions SimWorld::plant_options(const std::vector<harness::ObstacleAction>& obstacles,
@@ -184,21 +185,28 @@ harness::World::Handle SimWorld::keep(Prepared action) {
 harness::World::Handle SimWorld::prepare_sensor(const harness::FaultAction& action) {
   SensorFault fault;
   if (!sim::parse(action.type, fault.type)) {
-    refuse("type", "no fault \"" + action.type + "\" of a force/torque sensor" +
+    refuse("type", "no fault \"" + action.type + "\" of a sensor" +
                        did_you_mean(action.type, sensor_fault_types()));
   }
-  for (const ArmConfig& arm : robot_->arms) {
-    if (arm.name != action.arm) continue;
-    const auto sensor = sensors_ != nullptr ? sensors_->find(arm.force_sensor.site) : std::nullopt;
+  for (const NamedSensor& named : sensors_of(*robot_)) {
+    const bool is_it = action.sensor.empty()
+                           ? named.arm != kNoArm && robot_->arms[named.arm].name == action.arm
+                       : named.is_imu ? action.sensor == "imu"
+                                      : named.arm == kNoArm && named.path[2] == action.sensor;
+    if (!is_it || sensors_ == nullptr) continue;
+    const auto sensor = named.is_imu ? sensors_->find_imu(named.site) : sensors_->find(named.site);
     if (!sensor) break;
     fault.sensor = *sensor;
     return keep(fault);
+  }
+  if (!action.sensor.empty()) {
+    refuse("sensor", "the robot has no sensor \"" + action.sensor + "\" that is simulated here");
   }
   refuse("arm", "arm \"" + action.arm + "\" has no force/torque sensor that is simulated here");
 }
 
 harness::World::Handle SimWorld::prepare(const harness::FaultAction& action) {
-  if (!action.arm.empty()) return prepare_sensor(action);
+  if (!action.arm.empty() || !action.sensor.empty()) return prepare_sensor(action);
   Fault fault;
   fault.joint = joint_named(*robot_, action.joint);
   if (!sim::parse(action.type, fault.type)) {

@@ -7,8 +7,8 @@
 #include "control/core/robot_config.h"
 #include "harness/runner/world.h"
 #include "sim/board/board.h"
-#include "sim/force_sensors.h"
 #include "sim/plant.h"
+#include "sim/sensors.h"
 
 namespace jointrig::app {
 
@@ -17,9 +17,9 @@ class SimWorld final : public harness::World {
  public:
   /// All references outlive this object.
   /// @param boards  boards of the joints, in their order
-  /// @param sensors  null: the robot's force/torque sensors aren't read here
+  /// @param sensors  null: the robot's sensors aren't read here
   SimWorld(const RobotConfig& robot, sim::Plant& plant, std::span<sim::SimBoard> boards,
-           sim::SimForceSensors* sensors = nullptr);
+           sim::SimSensors* sensors = nullptr);
 
   /// Options of the plant for these actions.
   static sim::PlantOptions plant_options(const std::vector<harness::ObstacleAction>& obstacles,
@@ -74,7 +74,7 @@ class SimWorld final : public harness::World {
   const RobotConfig* robot_;
   sim::Plant* plant_;
   std::span<sim::SimBoard> boards_;
-  sim::SimForceSensors* sensors_;
+  sim::SimSensors* sensors_;
   std::vector<Signal> signals_;
   std::vector<Prepared> actions_;
 };

@@ -131,6 +131,10 @@ std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
   return std::make_unique<hw::MoteusBus>(std::move(servos), patient);
 }
 
+bool is_compact(const DriveConfig& drive) {
+  return std::find(drive.without.begin(), drive.without.end(), hw::kCompact) != drive.without.end();
+}
+
 /// Objects that this joint has no use for: a drive need not have the targets of modes that are not
 /// offered.
 std::vector<std::uint16_t> objects_left_out(const JointConfig& joint) {
@@ -159,8 +163,10 @@ hw::PdoLayouts layouts_of(const JointConfig& joint, bool inputs) {
     layout.objects = pdo.objects;
   }
   if (!layouts.empty()) return layouts;
-  return hw::without_objects(hw::board_layouts(drive.life_counter, drive.feed_forward, inputs),
-                             objects_left_out(joint));
+  return hw::without_objects(
+      is_compact(drive) ? hw::compact_layouts(drive.life_counter, inputs)
+                        : hw::board_layouts(drive.life_counter, drive.feed_forward, inputs),
+      objects_left_out(joint));
 }
 
 /// Leaves out of the set-up the objects that a drive is without.
@@ -245,9 +251,10 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
         std::lround(drive.following_window / out.host.units.position_step()));
     settings.following_ms = static_cast<std::uint16_t>(std::lround(1000.0 * drive.following_time));
   }
-  if (!drive.life_counter || !drive.pdos.empty()) {
+  if (!drive.life_counter || !drive.pdos.empty() || is_compact(drive)) {
     settings.pdos = layouts_of(joint, settings.tells_inputs);
   }
+  out.host.tells_velocity = hw::tells(settings.pdos, hw::mapped::kVelocity);
   leave_out(drive.without, settings);
   // Only a joint that homes needs the mode for it.
   if (!joint.board.needs_calibration && !drive.life_counter) {
@@ -278,12 +285,13 @@ std::vector<hw::DriveSettings> settings_on(const RobotConfig& robot,
   return drives;
 }
 
-hw::ForceSensorSettings sensor_settings(const ArmConfig& arm,
-                                        std::optional<std::uint32_t> boards_token, bool patient) {
-  const SensorNodeConfig& device = arm.force_sensor.device;
-  hw::ForceSensorSettings settings;
-  settings.name = "force/torque sensor of arm " + arm.name;
-  settings.site = arm.force_sensor.site;
+hw::SensorSettings sensor_settings(const NamedSensor& sensor,
+                                   std::optional<std::uint32_t> boards_token, bool patient) {
+  const SensorNodeConfig& device = sensor.device;
+  hw::SensorSettings settings;
+  settings.kind = kind_of(sensor);
+  settings.name = sensor.name;
+  settings.site = sensor.site;
   settings.node = static_cast<std::uint8_t>(device.node);
   settings.identity = {device.vendor, device.product, device.revision, device.serial};
   settings.boards_token = boards_token;
@@ -292,14 +300,15 @@ hw::ForceSensorSettings sensor_settings(const ArmConfig& arm,
   return settings;
 }
 
-std::vector<hw::ForceSensorSettings> sensor_nodes(const RobotConfig& robot, std::size_t bus,
-                                                  std::optional<std::uint32_t> boards_token,
-                                                  bool patient) {
-  std::vector<hw::ForceSensorSettings> sensors;
-  for (const std::size_t arm : sensors_on(robot, bus)) {
-    sensors.push_back(sensor_settings(robot.arms[arm], boards_token, patient));
+std::vector<hw::SensorSettings> sensor_nodes(const RobotConfig& robot, std::size_t bus,
+                                             std::optional<std::uint32_t> boards_token,
+                                             bool patient) {
+  std::vector<hw::SensorSettings> nodes;
+  const std::vector<NamedSensor> sensors = sensors_of(robot);
+  for (const std::size_t number : sensors_on(robot, bus)) {
+    nodes.push_back(sensor_settings(sensors[number], boards_token, patient));
   }
-  return sensors;
+  return nodes;
 }
 
 struct Target {
@@ -334,7 +343,7 @@ void check_mapping(const JointConfig& joint, const hw::DriveSettings& settings,
 
 /// Two PDOs of a bus under one identifier, as where drives share a profile with a plain number.
 void check_identifiers(const std::vector<hw::BusJoint>& drives,
-                       const std::vector<hw::ForceSensorSettings>& sensors,
+                       const std::vector<hw::SensorSettings>& sensors,
                        std::vector<std::string>& problems) {
   std::map<std::uint32_t, std::string> taken;
   const auto take = [&](const std::string& owner, const hw::PdoLayouts& layouts,
@@ -353,28 +362,21 @@ void check_identifiers(const std::vector<hw::BusJoint>& drives,
   for (const hw::BusJoint& drive : drives) {
     take("the drive of " + drive.name, hw::layouts_of(drive.settings), drive.settings.node);
   }
-  for (const hw::ForceSensorSettings& sensor : sensors) {
-    take("the " + sensor.name, hw::force_sensor_layouts(), sensor.node);
+  for (const hw::SensorSettings& sensor : sensors) {
+    take("the " + sensor.name, hw::sensor_layouts(sensor.kind), sensor.node);
   }
 }
 
-/// Reason why this bus can't carry its cycle, if so.
-std::optional<std::string> why_overfull(const RobotConfig& robot, std::size_t index,
+/// What goes over this bus in each of its cycles.
+std::vector<can::CyclicFrame> frames_on(const RobotConfig& robot, std::size_t index,
                                         const std::vector<std::size_t>& joints) {
   const BusConfig& bus = robot.buses[index];
-  const can::BitRates rates = rates_of(bus);
-  if (speaks_dynamixel(&bus)) {
-    const auto frames = dynamixel_bus(robot, joints, false, false)->cyclic_frames();
-    return can::why_overfull(bus.name, frames, rates, bus.budget);
-  }
-  if (speaks_moteus(&bus)) {
-    const auto frames = moteus_bus(robot, joints, std::nullopt, false)->cyclic_frames();
-    return can::why_overfull(bus.name, frames, rates, bus.budget);
-  }
+  if (speaks_dynamixel(&bus)) return dynamixel_bus(robot, joints, false, false)->cyclic_frames();
+  if (speaks_moteus(&bus)) return moteus_bus(robot, joints, std::nullopt, false)->cyclic_frames();
   auto frames = hw::cyclic_frames(settings_on(robot, joints));
   const auto period_us = static_cast<std::uint32_t>(cycle_of(robot, bus) / 1000);
-  hw::add_force_sensors(sensors_on(robot, index).size(), period_us, frames);
-  return can::why_overfull(bus.name, frames, rates, bus.budget);
+  hw::add_sensors(sensors_on(robot, index).size(), period_us, frames);
+  return frames;
 }
 
 }  // namespace
@@ -418,9 +420,13 @@ std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept
   return joint.drive.serial.value_or(static_cast<std::uint32_t>(index + 1));
 }
 
-std::uint32_t sensor_serial(const RobotConfig& robot, std::size_t arm) noexcept {
-  const auto after_the_joints = static_cast<std::uint32_t>(robot.joints.size() + arm + 1);
-  return robot.arms[arm].force_sensor.device.serial.value_or(after_the_joints);
+std::uint32_t sensor_serial(const RobotConfig& robot, std::size_t sensor) {
+  const auto after_the_joints = static_cast<std::uint32_t>(robot.joints.size() + sensor + 1);
+  return sensors_of(robot)[sensor].device.serial.value_or(after_the_joints);
+}
+
+canopen::SensorKind kind_of(const NamedSensor& sensor) noexcept {
+  return sensor.is_imu ? canopen::SensorKind::kImu : canopen::SensorKind::kForceTorque;
 }
 
 bool reads_a_cuff(const RobotConfig& robot, std::size_t joint) noexcept {
@@ -450,12 +456,12 @@ std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
 }
 
 std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus) {
-  std::vector<std::size_t> arms;
-  for (std::size_t i = 0; i < robot.arms.size(); ++i) {
-    const ForceSensorConfig& sensor = robot.arms[i].force_sensor;
-    if (!sensor.site.empty() && sensor.device.bus == robot.buses[bus].name) arms.push_back(i);
+  std::vector<std::size_t> numbers;
+  const std::vector<NamedSensor> sensors = sensors_of(robot);
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    if (sensors[i].device.bus == robot.buses[bus].name) numbers.push_back(i);
   }
-  return arms;
+  return numbers;
 }
 
 can::BitRates rates_of(const BusConfig& bus) {
@@ -514,9 +520,30 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
       check_identifiers(drives, sensor_nodes(robot, i, std::nullopt, false), problems);
       if (!problems.empty()) continue;
     }
-    if (const auto why = why_overfull(robot, i, by_bus[i])) problems.push_back(*why);
+    const BusConfig& bus = robot.buses[i];
+    const auto frames = frames_on(robot, i, by_bus[i]);
+    const auto why = can::why_overfull(bus.name, frames, rates_of(bus), bus.budget);
+    if (why) problems.push_back(*why);
   }
   return problems;
+}
+
+std::vector<std::string> bus_loads(const RobotConfig& robot) {
+  std::vector<std::string> lines;
+  const auto by_bus = joints_by_bus(robot);
+  for (std::size_t i = 0; i < robot.buses.size(); ++i) {
+    const BusConfig& bus = robot.buses[i];
+    const auto frames = frames_on(robot, i, by_bus[i]);
+    if (frames.empty()) continue;
+    const can::BitRates rates = rates_of(bus);
+    lines.push_back(fmt::format(
+        "bus {}: {} joints, {} sensors, {:.4g} ms: {:.1f} % of the wire, {:.0f} % is the limit; {}",
+        bus.name, by_bus[i].size(), sensors_on(robot, i).size(),
+        1e3 * to_seconds(cycle_of(robot, bus)),
+        100.0 * can::cyclic_load(frames, rates, can::Stuffing::kWorst), 100.0 * bus.budget,
+        can::sum_in_words(frames, rates)));
+  }
+  return lines;
 }
 
 std::unique_ptr<hw::JointBus> driver_bus(const RobotConfig& robot, std::size_t bus,

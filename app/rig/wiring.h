@@ -9,7 +9,9 @@
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "control/core/sensor_nodes.h"
 #include "hw/can/bit_time.h"
+#include "hw/canopen/sensor_objects.h"
 #include "hw/driver/drive_units.h"
 #include "hw/driver/joint_bus.h"
 #include "hw/driver/pdo_layout.h"
@@ -30,7 +32,7 @@ namespace jointrig::app {
 /// Joints by bus, in the order of `buses`.
 [[nodiscard]] std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot);
 
-/// Arms whose force/torque sensor is a node of this bus, in their order.
+/// Those of sensors_of() (control/core/sensor_nodes.h) that are nodes of this bus, by number.
 [[nodiscard]] std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus);
 
 /// PDOs of a joint's CANopen drive: those of its profile, of its robot.yaml, or of a board of the
@@ -62,8 +64,13 @@ struct BusPace {
 /// The number of a virtual board, if robot.yaml sets none.
 [[nodiscard]] std::uint32_t board_serial(const JointConfig& joint, std::size_t index) noexcept;
 
-/// The number of an arm's virtual sensor, if robot.yaml sets none.
-[[nodiscard]] std::uint32_t sensor_serial(const RobotConfig& robot, std::size_t arm) noexcept;
+/// The serial number of a virtual sensor, if robot.yaml sets none.
+[[nodiscard]] std::uint32_t sensor_serial(const RobotConfig& robot, std::size_t sensor);
+[[nodiscard]] canopen::SensorKind kind_of(const NamedSensor& sensor) noexcept;
+
+/// A line for each bus of a robot without wiring_problems(): its load in a cycle, the limit, and
+/// the sum that it comes from.
+[[nodiscard]] std::vector<std::string> bus_loads(const RobotConfig& robot);
 
 /// A bus with its joints and sensors for the driver, in the order of joints_by_bus(). Throws
 /// std::invalid_argument for a joint that its bus can't carry.

@@ -28,6 +28,8 @@ namespace jointrig {
   X(kLimited, "limited")                /* detail = Limit that began to act; value, limit   */ \
   X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
   X(kForceSensor, "force_sensor")       /* detail = ForceSensorState, of arm; quantity      */ \
+  X(kImu, "imu")                        /* detail = ForceSensorState, of law; quantity      */ \
+  X(kFootSensor, "foot_sensor")         /* likewise; number = 8 times the foot, plus axis   */ \
   X(kTared, "tared")                    /* sensor of arm; value = force, limit = torque     */ \
   X(kLoadChanged, "load_changed")       /* of arm, blended in; value = mass, limit = before */ \
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
@@ -70,6 +72,8 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kCommandTimeout:
     case EventKind::kLimited:
     case EventKind::kForceSensor:
+    case EventKind::kImu:
+    case EventKind::kFootSensor:
     case EventKind::kOverrun:
     case EventKind::kCyclesMissed:
     case EventKind::kNotice:

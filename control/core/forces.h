@@ -21,14 +21,14 @@ struct ExternalTorqueConfig {
   bool operator==(const ExternalTorqueConfig&) const = default;
 };
 
-/// Condition of an arm's force/torque sensor.
+/// Condition of a force/torque sensor or an IMU.
 #define JOINTRIG_FORCE_SENSOR_STATES(X)                                                       \
-  X(kNone, "none") /* the arm has none, or its backend reads none              */             \
+  X(kNone, "none") /* there is none, or the backend reads none                 */             \
   X(kGood, "good")                                                                            \
   X(kSaturated, "saturated")  /* a component is at the end of its range: more may be there */ \
   X(kStale, "stale")          /* no fresh sample for a while: the last one is carried on  */  \
   X(kNotFinite, "not_finite") /* likewise, since what comes is no number                  */  \
-  X(kFrozen, "frozen")        /* likewise: it repeats itself while the weight on it turns         */
+  X(kFrozen, "frozen")        /* likewise: it repeats itself while it is turned */
 JOINTRIG_ENUM(ForceSensorState, JOINTRIG_FORCE_SENSOR_STATES)
 
 /// The node of a sensor on a CANopen bus, as in robot.yaml: plain data. The stack does not use it.
@@ -53,6 +53,19 @@ struct ForceSensorConfig {
   std::array<double, 3> torque_bias{};  ///< bias of the simulated sensor, in its frame [N·m]
   SensorNodeConfig device;              ///< where backend hw reads it
   bool operator==(const ForceSensorConfig&) const = default;
+};
+
+/// An inertial measurement unit: a site of the MJCF that carries an accelerometer and a gyro.
+struct ImuConfig {
+  std::string site;                               ///< empty: there is none
+  double acceleration_max = 0.0;                  ///< range of each axis [m/s²]; 0: none
+  double angular_velocity_max = 0.0;              ///< range of each axis [rad/s]; 0: none
+  double acceleration_noise = 0.0;                ///< of the simulated one, deviation [m/s²]
+  double angular_velocity_noise = 0.0;            ///< of the simulated one, deviation [rad/s]
+  std::array<double, 3> acceleration_bias{};      ///< of the simulated one, in its frame [m/s²]
+  std::array<double, 3> angular_velocity_bias{};  ///< of the simulated one, in its frame [rad/s]
+  SensorNodeConfig device;                        ///< where backend hw reads it
+  bool operator==(const ImuConfig&) const = default;
 };
 
 /// Wrenches of the surroundings on an arm's tool in one cycle, at the origin of the tool frame,

@@ -52,13 +52,15 @@ JOINTRIG_ENUM(LawState, JOINTRIG_LAW_STATES)
 ///     no_solution  its program has none; value = for so long [s], limit = hold_time [s]
 ///     fell         the capture point left the soles; value = by so much [m], limit [m]
 ///     tipped       the base has tilted; value = tilt since the start [rad], limit [rad]
+///     no_base      nobody knows where the base is; value = for so long [s], limit = hold_time [s]
 #define JOINTRIG_LAW_FAILURES(X) \
   X(kThrew, "threw")             \
   X(kNotFinite, "not_finite")    \
   X(kOverran, "overran")         \
   X(kNoSolution, "no_solution")  \
   X(kFell, "fell")               \
-  X(kTipped, "tipped")
+  X(kTipped, "tipped")           \
+  X(kNoBase, "no_base")
 JOINTRIG_ENUM(LawFailure, JOINTRIG_LAW_FAILURES)
 
 struct LawParameter {

@@ -69,6 +69,8 @@ struct ForceTorqueState {
 struct ImuState {
   std::array<double, 3> acceleration{};      ///< in the frame of its site, gravity included [m/s²]
   std::array<double, 3> angular_velocity{};  ///< in the frame of its site [rad/s]
+  std::uint32_t missed = 0;                  ///< samples since the last fresh one
+  std::uint32_t spare = 0;
 
   bool operator==(const ImuState&) const = default;
 };

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "control/core/enumeration.h"
+#include "control/core/forces.h"
 
 namespace jointrig {
 
@@ -16,6 +17,7 @@ struct FootConfig {
   std::string frame;               ///< site or body
   std::array<double, 3> centre{};  ///< of the rectangle, in the frame [m]
   std::array<double, 2> size{};    ///< along x and y of the frame [m]
+  ForceSensorConfig force_sensor;  ///< between it and the leg; `mass`, `filter_hz`: not used
   bool operator==(const FootConfig&) const = default;
 };
 
@@ -34,15 +36,22 @@ struct WholeBodyConfig {
   std::string pelvis;
   std::vector<std::string> upright;  ///< sites or bodies that keep their orientation
   std::string place;                 ///< file and line, for messages
-  double friction = 0.5;             ///< Coulomb's μ of the soles
-  double com_stiffness = 60.0;       ///< of the centre of mass [1/s²]
-  double com_damping = 15.5;         ///< [1/s]
-  double com_weight = 1.0;           ///< of the linear momentum's rate [1/N²]
-  double spin_damping = 2.0;         ///< of the angular momentum [1/s]
-  double spin_weight = 0.02;         ///< of its rate [1/(N·m)²]
-  double upright_stiffness = 50.0;   ///< [1/s²]
-  double upright_damping = 14.1;     ///< [1/s]
-  double upright_weight = 1.0;       ///< [s⁴/rad²]
+  ImuConfig imu;                     ///< of the base; without a site the backend must tell the pose
+  double contact_force = 15.0;       ///< of a foot's sensor, from which it bears [N]
+  double base_speed_gain = 60.0;    ///< of the base's estimate: its speed to that of the legs [1/s]
+  double base_tilt_gain = 1.0;      ///< tilt from what is left between the two [1/s²]
+  double base_turn_gain = 0.5;      ///< orientation to that of soles that stand [1/s]
+  double base_bias_gain = 0.06;     ///< the gyro's bias from the same [1/s²]
+  double base_place_gain = 2.0;     ///< place to that of soles that stand [1/s]
+  double friction = 0.5;            ///< Coulomb's μ of the soles
+  double com_stiffness = 60.0;      ///< of the centre of mass [1/s²]
+  double com_damping = 15.5;        ///< [1/s]
+  double com_weight = 1.0;          ///< of the linear momentum's rate [1/N²]
+  double spin_damping = 2.0;        ///< of the angular momentum [1/s]
+  double spin_weight = 0.02;        ///< of its rate [1/(N·m)²]
+  double upright_stiffness = 50.0;  ///< [1/s²]
+  double upright_damping = 14.1;    ///< [1/s]
+  double upright_weight = 1.0;      ///< [s⁴/rad²]
   double posture_stiffness = 50.0;  ///< of the joints, towards where they were at the start [1/s²]
   double posture_damping = 14.1;    ///< [1/s]
   double posture_weight = 0.1;      ///< [s⁴/rad²]

@@ -126,6 +126,17 @@ bool FloatingModel::update(const BaseState& base, std::span<const double> q,
   return true;
 }
 
+BaseState FloatingModel::base() const noexcept {
+  BaseState base;
+  std::copy_n(data_->qpos, 3, base.position.begin());
+  std::copy_n(data_->qpos + 3, 4, base.orientation.begin());
+  std::copy_n(data_->qvel, 3, base.linear_velocity.begin());
+  std::copy_n(data_->qvel + 3, 3, base.angular_velocity.begin());
+  return base;
+}
+
+int FloatingModel::base_body() const noexcept { return model_->jnt_bodyid[0]; }
+
 void FloatingModel::compute() noexcept {
   mj_kinematics(model_.get(), data_.get());
   mj_comPos(model_.get(), data_.get());

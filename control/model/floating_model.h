@@ -61,6 +61,11 @@ class FloatingModel {
   /// @param q, v  of the joints, joint_count() each
   bool update(const BaseState& base, std::span<const double> q, std::span<const double> v) noexcept;
 
+  /// Pose and twist of the base, as last given.
+  [[nodiscard]] BaseState base() const noexcept;
+  /// Body that floats, as in BodyFrame.
+  [[nodiscard]] int base_body() const noexcept;
+
   [[nodiscard]] const Eigen::MatrixXd& inertia() const noexcept { return inertia_; }
   [[nodiscard]] const Eigen::VectorXd& bias() const noexcept { return bias_; }
   [[nodiscard]] const Eigen::VectorXd& velocity() const noexcept { return velocity_; }

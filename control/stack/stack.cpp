@@ -91,6 +91,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       arms_(config_, boards, model_),
       targets_(config_.joints.size()),
       grippers_(config_),
+      base_(config_),
       body_(config_),
       laws_(config_, model_),
       forces_(config_, model_, arms_.setups()),
@@ -123,6 +124,7 @@ Stack::State Stack::state() const {
           .arms = arms_.state(),
           .plans = plans_.state(),
           .grippers = grippers_.state(),
+          .base = base_.state(),
           .body = body_.state(),
           .laws = laws_.state(),
           .loads = loads_.state(),
@@ -148,6 +150,7 @@ void Stack::restore(const State& state) {
   arms_.restore(state.arms);
   plans_.restore(state.plans);
   grippers_.restore(state.grippers);
+  base_.restore(state.base);
   body_.restore(state.body);
   laws_.restore(state.laws);
   loads_.restore(state.loads);
@@ -160,13 +163,15 @@ std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::str
   return forces_.connect(sites, arms_.setups());
 }
 
-void Stack::connect_base(const BackendDescription& backend) const {
+void Stack::connect_base(const BackendDescription& backend) {
   if (!body_.is_there() || backend.gives_base) return;
-  throw ConfigError("robot \"" + config_.name +
-                    "\": whole_body needs pose and twist of the base, " + "and backend " +
-                    backend.name +
-                    " gives none; run it in simulation (--backend sim), or bolt it down (pin_base: "
-                    "true)");
+  const std::string lacks = base_.connect(backend);
+  if (base_.is_on()) return;
+  throw ConfigError(
+      "robot \"" + config_.name + "\": whole_body needs pose and twist of the base: " +
+      (lacks.empty() ? "it names no `imu`, and backend " + backend.name + " tells no pose"
+                     : lacks) +
+      "; or run it in simulation (--backend sim), or bolt it down (pin_base: true)");
 }
 
 std::vector<std::string> Stack::loop_warnings() {
@@ -187,14 +192,15 @@ void Stack::start_with_speed(double factor) {
   snapshot_.speed_override = factor;
 }
 
-void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
-  state_.cycle = state.cycle;
-  state_.time_ns = state.time_ns;
-  events_.begin(state.cycle, state.time_ns);
+void Stack::cycle(const RobotState& read, RobotCommand& command) noexcept {
+  state_.cycle = read.cycle;
+  state_.time_ns = read.time_ns;
+  events_.begin(read.cycle, read.time_ns);
   for (std::size_t i = 0; i < was_on_.size(); ++i) {
     was_on_[i] = state_.joints[i].machine().driving();
   }
-  follow_boards(state);  // a fault or a lost board outranks a command
+  follow_boards(read);  // a fault or a lost board outranks a command
+  const RobotState& state = with_base(read);
   links_.advance(state, mates_, joints(), events_);
   drained_count_ = 0;
   inbox_.drain(kCommandsPerCycle, [this](const Command& wish) {
@@ -212,6 +218,7 @@ void Stack::cycle(const RobotState& state, RobotCommand& command) noexcept {
   targets_.advance(joints(), state_.speed_override);
   grippers_.advance(joints(), forces_, to_seconds(config_.period_ns), events_, snapshot_.grippers);
   body_.advance(model_, joints(), laws_.wish_of(body_, {state_.setups, state_.joints}), events_);
+  if (body_.failure()) base_.lose();
   laws_.advance(model_, joints(), body_, forces_.torques(), to_seconds(state_.time_ns), events_);
   advance_joints(command);
   publish(state);
@@ -225,6 +232,19 @@ void Stack::follow_boards(const RobotState& state) noexcept {
     events_.report(i, joint, change);
   }
   speeds_.read(joints());
+}
+
+/// What was read, with the base as estimated where the robot's file names an IMU.
+const RobotState& Stack::with_base(const RobotState& state) noexcept {
+  if (!base_.is_on()) return state;
+  seen_ = state;
+  std::array<bool, kMaxFeet> on_ground{};
+  for (std::size_t i = 0; i < config_.whole_body->feet.size(); ++i) {
+    on_ground[i] = body_.is_on_ground(i);
+  }
+  base_.advance({state_.setups, state_.joints}, on_ground, body_.law(), seen_, events_);
+  body_.know_base(base_.is_known());
+  return seen_;
 }
 
 void Stack::note(const BoardNotice& notice) noexcept {

@@ -13,6 +13,7 @@
 #include "control/core/snapshot.h"
 #include "control/exchange/command_inbox.h"
 #include "control/stack/arms.h"
+#include "control/stack/base_estimate.h"
 #include "control/stack/computed_torque.h"
 #include "control/stack/config_error.h"
 #include "control/stack/event_reporter.h"
@@ -73,16 +74,17 @@ class Stack {
   /// @return  a sentence for each arm whose sensor the backend doesn't read
   std::vector<std::string> connect_force_sensors(const std::vector<std::string>& sites);
 
-  /// Checks what a whole-body controller needs of the backend. Call before the first cycle.
-  /// Throws ConfigError: it needs the pose and twist of the base, and the backend has none.
-  void connect_base(const BackendDescription& backend) const;
+  /// Finds what a whole-body controller needs of the backend: pose and twist of the base, or the
+  /// sensors from which they are estimated. Call before the first cycle. Throws ConfigError: the
+  /// backend has neither.
+  void connect_base(const BackendDescription& backend);
 
   /// A sentence for each joint whose loop is not stable with margin (loop_margin.h), with the line
   /// for robot.yaml. Call before the first cycle.
   [[nodiscard]] std::vector<std::string> loop_warnings();
 
   /// Runs one cycle. The loop's thread only.
-  void cycle(const RobotState& state, RobotCommand& command) noexcept;
+  void cycle(const RobotState& read, RobotCommand& command) noexcept;
 
   /// Configuration at the start; state().setups contains the changes by commands.
   [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
@@ -126,6 +128,7 @@ class Stack {
     Arms::State arms;
     PlanFollowers::State plans;
     Grippers::State grippers;
+    BaseEstimate::State base;
     WholeBody::State body;
     UserLaws::State laws;
     JointLoads::State loads;
@@ -193,6 +196,7 @@ class Stack {
 
   // The cycle:
   void follow_boards(const RobotState& state) noexcept;
+  const RobotState& with_base(const RobotState& state) noexcept;
   void advance_joints(RobotCommand& command) noexcept;
   void tell_what_falls() noexcept;
   void publish(const RobotState& state) noexcept;
@@ -220,6 +224,7 @@ class Stack {
   PlanFollowers plans_;
   JointTargets targets_;
   Grippers grippers_;
+  BaseEstimate base_;
   WholeBody body_;
   UserLaws laws_;
   ExternalForces forces_;
@@ -232,6 +237,7 @@ class Stack {
   bool tells_brakes_;                            ///< the robot's file knows of brakes
   std::vector<bool> was_on_;                     ///< by joint: its motor, before this cycle
   std::vector<JointMode> before_;                ///< by joint: mode before its part of the cycle
+  RobotState seen_;                              ///< of this cycle, with the base as estimated
   CommandInbox inbox_;
   EventReporter events_;
   Snapshot snapshot_;

@@ -156,7 +156,7 @@ bool UserLaws::may_run(std::size_t i, std::span<const JointControl> controls) co
 WholeBody::Wish UserLaws::wish_of(const WholeBody& body, ConstJoints joints) const noexcept {
   if (body.law() >= setups_.size()) return {};
   const One& law = state_.laws[body.law()];
-  return {.runs = law.on && may_run(body.law(), joints.controls),
+  return {.runs = law.on && body.may_run() && may_run(body.law(), joints.controls),
           .failed = law.failed,
           .parameters = law.parameters};
 }
@@ -184,6 +184,7 @@ void UserLaws::advance(PlacedModel& model, Joints joints, const WholeBody& body,
   Model asked(*this, model, joints, external);
   for (std::size_t i = 0; i < setups_.size(); ++i) {
     asked.serve(setups_[i]);
+    setups_[i].waits = i == body.law() && !body.may_run();
     if (i == body.law()) take_over(i, body, events);
     advance_one(i, asked, joints, time, events);
   }
@@ -197,7 +198,7 @@ void UserLaws::advance_one(std::size_t i, Model& model, Joints joints, double ti
   setup.took = 0.0;
   // The whole-body controller damps its joints after it has failed.
   const bool is_out = law.failed && !setup.config.is_whole_body;
-  if (is_out || !may_run(i, joints.controls)) {
+  if (is_out || setup.waits || !may_run(i, joints.controls)) {
     law.share = 0.0;
     const LawState idle = law.on ? LawState::kWaits : LawState::kOff;
     show(i, law.failed ? LawState::kFailed : idle, events);

@@ -94,7 +94,8 @@ class UserLaws {
     DeclaredLaw declared;
     std::vector<FrameId> frames;
     std::vector<double> q, v, tau_board;
-    double took = 0.0;  // s, in the last cycle
+    double took = 0.0;   // s, in the last cycle
+    bool waits = false;  // in this cycle, whatever modes there are
   };
   class Model;
 

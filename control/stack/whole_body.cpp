@@ -83,14 +83,16 @@ void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
 
 void WholeBody::act(PlacedModel& placed, Joints joints, const Wish& wish,
                     EventReporter& events) noexcept {
-  const bool is_seen = see(placed, joints);
+  const bool is_sane =
+      see(placed, joints);  // the joints' speeds are for damping, whatever is known
+  const bool is_seen = is_sane && knows_base_;
   if (wish.failed) state_.phase = Phase::kDamped;
   if (!wish.failed && is_seen && state_.phase != Phase::kStands) begin();
   if (state_.phase == Phase::kStands) {
     if (is_seen) {
       stand(wish.parameters, events);
     } else {
-      go_without_solution();
+      go_without(knows_base_ ? LawFailure::kNoSolution : LawFailure::kNoBase);
     }
   }
   give_torques(placed, joints);
@@ -187,6 +189,10 @@ bool WholeBody::see(PlacedModel& placed, Joints joints) noexcept {
   return true;
 }
 
+bool WholeBody::is_on_ground(std::size_t foot) const noexcept {
+  return state_.phase != Phase::kStands || parts_->managers.is_on_ground(foot);
+}
+
 void WholeBody::begin() noexcept {
   const FloatingModel& model = parts_->model;
   state_.phase = Phase::kStands;
@@ -272,7 +278,7 @@ void WholeBody::want() noexcept {
 void WholeBody::solve(EventReporter& events) noexcept {
   const WholeBodySolution& answer = parts_->core.solve(parts_->model, parts_->command);
   if (answer.outcome == CoreOutcome::kNoAnswer) {
-    go_without_solution();
+    go_without(LawFailure::kNoSolution);
   } else {
     state_.unsolved = 0.0;
   }
@@ -280,10 +286,10 @@ void WholeBody::solve(EventReporter& events) noexcept {
 }
 
 /// The torques of the last solution stay, for a while.
-void WholeBody::go_without_solution() noexcept {
+void WholeBody::go_without(LawFailure why) noexcept {
   state_.unsolved += dt_;
   if (state_.unsolved < config_.hold_time + 0.5 * dt_) return;
-  fail(LawFailure::kNoSolution, state_.unsolved, config_.hold_time);
+  fail(why, state_.unsolved, config_.hold_time);
 }
 
 void WholeBody::fail(LawFailure why, double value, double limit) noexcept {

@@ -116,6 +116,13 @@ class WholeBody {
   void take(const FootstepList& /*message*/) noexcept {}
   void take(const PauseWalking& /*message*/) noexcept {}
 
+  /// Says whether anybody knows where the base is; in each cycle, before wish_of().
+  void know_base(bool is_known) noexcept { knows_base_ = is_known; }
+  /// False: its law waits until the base is known. One that stands goes on, for hold_time.
+  [[nodiscard]] bool may_run() const noexcept { return knows_base_ || state_.phase != Phase::kOff; }
+  /// A foot is on the ground, or is to be; all are while it is off.
+  [[nodiscard]] bool is_on_ground(std::size_t foot) const noexcept;
+
   /// Runs one cycle, before the laws.
   void advance(PlacedModel& placed, Joints joints, const Wish& wish,
                EventReporter& events) noexcept;
@@ -168,7 +175,7 @@ class WholeBody {
   void move_goal(std::span<const double> parameters) noexcept;
   void want() noexcept;
   void solve(EventReporter& events) noexcept;
-  void go_without_solution() noexcept;
+  void go_without(LawFailure why) noexcept;
   void fail(LawFailure why, double value, double limit) noexcept;
   void give_torques(const PlacedModel& placed, Joints joints) noexcept;
   void show() noexcept;
@@ -179,6 +186,7 @@ class WholeBody {
   double dt_;
   WholeBodyConfig config_;
   LawIndex law_ = kNoLaw;
+  bool knows_base_ = true;
   std::shared_ptr<Parts> parts_;  ///< room for the program; null: no controller
   State state_;
   MessageNotices notices_;  ///< of this cycle

@@ -77,6 +77,8 @@ std::string BodyDesk::failure_text() const {
     case LawFailure::kNoSolution:
       return fmt::format("no solution for {:.0f} ms (limit {:.0f} ms)", 1e3 * event->value,
                          1e3 * event->limit);
+    case LawFailure::kNoBase:
+      return "nobody knows where its base is: no IMU, and no foot bears";
     default:
       return "its law " + std::string(to_string(static_cast<LawFailure>(event->detail)));
   }

@@ -61,6 +61,8 @@ EventFamily family_of(EventKind kind) noexcept {
     case EventKind::kFaultStays:
     case EventKind::kLawFailed:
     case EventKind::kForceSensor:
+    case EventKind::kImu:
+    case EventKind::kFootSensor:
       return EventFamily::kFaults;
     case EventKind::kLimited:
     case EventKind::kGaveWay:

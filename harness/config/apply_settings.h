@@ -16,7 +16,10 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
 /// Applies the keys of a joint's `drive` that are no quantities.
 void apply_drive_words(const YamlNode& keys, DriveConfig& drive);
 
-/// Applies `without` and `pdos` of a joint's `drive`.
+/// In DriveConfig::without for `layout: compact`: hw/driver/pdo_layout.h, kCompact.
+inline constexpr std::uint16_t kCompactLayout = 0x1A01;
+
+/// Applies `layout`, `without` and `pdos` of a joint's `drive`.
 void apply_drive_mapping(const YamlNode& keys, DriveConfig& drive, Problems& problems);
 
 /// Returns the keys of the drive profile that a node names. Throws FileError: no such file, a file
@@ -35,6 +38,11 @@ void apply_arms(const YamlNode& arms, RobotConfig& config, Problems& problems);
 
 /// Checks that arms can be controlled: no board without torque, no joint in two arms.
 void check_arms(const YamlNode& keys, const RobotConfig& config, Problems& problems);
+
+/// Reads a force/torque sensor, of an arm or a foot.
+void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor);
+/// Reads the `device` of a sensor.
+void read_device(const YamlNode& keys, SensorNodeConfig& device);
 
 /// Applies `grippers` to the robot: adds grippers, or changes them by name. Parts and joints must
 /// exist.

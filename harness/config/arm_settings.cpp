@@ -11,6 +11,33 @@
 #include "harness/config/units.h"
 
 namespace jointrig::harness {
+
+void read_device(const YamlNode& keys, SensorNodeConfig& device) {
+  if (const YamlNode* bus = keys.find("bus")) device.bus = bus->text();
+  if (const YamlNode* node = keys.find("node")) device.node = static_cast<int>(node->integer());
+  for (const DeviceIdentityKey& part : kDeviceIdentity) {
+    if (const YamlNode* value = keys.find(part.key)) {
+      device.*part.field = static_cast<std::uint32_t>(value->integer());
+    }
+  }
+}
+
+void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
+  if (const YamlNode* site = keys.find("site")) sensor.site = site->text();
+  if (const YamlNode* mass = keys.find("mass")) sensor.mass = quantity(*mass, "kg");
+  read_numbers(keys, kForceSensorNumbers, sensor);
+  for (const ForceSensorThree& three : kForceSensorThrees) {
+    const YamlNode* values = keys.find(three.key);
+    for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
+      (sensor.*three.field)[i] = quantity(values->items()[i], three.units);
+    }
+  }
+  if (const YamlNode* device = keys.find("device")) read_device(*device, sensor.device);
+  if (sensor.site.empty()) throw keys.error("the force sensor has no site; name that of the MJCF");
+  if (keys.find("centre") != nullptr && !sensor.mass) {
+    throw FileError(keys.key_spot("centre"), "centre is that of `mass`, which isn't given");
+  }
+}
 namespace {
 
 /// One number for all the joints of an arm, or a list with one each.
@@ -58,33 +85,6 @@ void read_payload(const YamlNode& keys, KnownPayload& payload) {
   payload.inertia = {};
   if (const YamlNode* inertia = keys.find("inertia")) {
     payload.inertia = read_load_inertia(*inertia, payload.mass);
-  }
-}
-
-void read_device(const YamlNode& keys, SensorNodeConfig& device) {
-  if (const YamlNode* bus = keys.find("bus")) device.bus = bus->text();
-  if (const YamlNode* node = keys.find("node")) device.node = static_cast<int>(node->integer());
-  for (const DeviceIdentityKey& part : kDeviceIdentity) {
-    if (const YamlNode* value = keys.find(part.key)) {
-      device.*part.field = static_cast<std::uint32_t>(value->integer());
-    }
-  }
-}
-
-void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
-  if (const YamlNode* site = keys.find("site")) sensor.site = site->text();
-  if (const YamlNode* mass = keys.find("mass")) sensor.mass = quantity(*mass, "kg");
-  read_numbers(keys, kForceSensorNumbers, sensor);
-  for (const ForceSensorThree& three : kForceSensorThrees) {
-    const YamlNode* values = keys.find(three.key);
-    for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
-      (sensor.*three.field)[i] = quantity(values->items()[i], three.units);
-    }
-  }
-  if (const YamlNode* device = keys.find("device")) read_device(*device, sensor.device);
-  if (sensor.site.empty()) throw keys.error("the force sensor has no site; name that of the MJCF");
-  if (keys.find("centre") != nullptr && !sensor.mass) {
-    throw FileError(keys.key_spot("centre"), "centre is that of `mass`, which isn't given");
   }
 }
 

@@ -18,7 +18,23 @@ FootConfig foot_of(const YamlNode::Entry& entry) {
   }
   const YamlNode& size = *entry.value.find("size");
   for (std::size_t i = 0; i < 2; ++i) foot.size[i] = quantity(size.items()[i], "m");
+  if (const YamlNode* sensor = entry.value.find("force_sensor")) {
+    read_force_sensor(*sensor, foot.force_sensor);
+  }
   return foot;
+}
+
+void read_imu(const YamlNode& keys, ImuConfig& imu) {
+  imu = {};
+  imu.site = keys.find("site")->text();
+  read_numbers(keys, kImuNumbers, imu);
+  for (const ImuThree& three : kImuThrees) {
+    const YamlNode* values = keys.find(three.key);
+    for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
+      (imu.*three.field)[i] = quantity(values->items()[i], three.units);
+    }
+  }
+  if (const YamlNode* device = keys.find("device")) read_device(*device, imu.device);
 }
 
 }  // namespace
@@ -44,6 +60,7 @@ void apply_whole_body(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* chest = keys.find("chest")) body.chest = chest->text();
   if (const YamlNode* head = keys.find("head")) body.head = head->text();
   if (const YamlNode* pelvis = keys.find("pelvis")) body.pelvis = pelvis->text();
+  if (const YamlNode* imu = keys.find("imu")) read_imu(*imu, body.imu);
   read_numbers(keys, kBodyNumbers, body);
   if (const YamlNode* n = keys.find("iterations")) body.iterations = static_cast<int>(n->integer());
   if (const YamlNode* n = keys.find("attempts")) body.attempts = static_cast<int>(n->integer());

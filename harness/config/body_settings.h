@@ -11,6 +11,12 @@ namespace jointrig::harness {
 using Body = WholeBodyConfig;
 inline constexpr std::array kBodyNumbers{
     NumberKey<Body>{"friction", "1", &Body::friction},
+    NumberKey<Body>{"contact_force", "N", &Body::contact_force},
+    NumberKey<Body>{"base_speed_gain", "1/s", &Body::base_speed_gain},
+    NumberKey<Body>{"base_tilt_gain", "1/s^2", &Body::base_tilt_gain},
+    NumberKey<Body>{"base_turn_gain", "1/s", &Body::base_turn_gain},
+    NumberKey<Body>{"base_bias_gain", "1/s^2", &Body::base_bias_gain},
+    NumberKey<Body>{"base_place_gain", "1/s", &Body::base_place_gain},
     NumberKey<Body>{"com_stiffness", "1/s^2", &Body::com_stiffness},
     NumberKey<Body>{"com_damping", "1/s", &Body::com_damping},
     NumberKey<Body>{"com_weight", "1", &Body::com_weight},
@@ -56,5 +62,21 @@ inline constexpr std::array kBodyNumbers{
     NumberKey<Body>{"tilt_max", "rad", &Body::tilt_max},
     NumberKey<Body>{"fall_damping", "1/s", &Body::fall_damping},
 };
+
+inline constexpr std::array kImuNumbers{
+    NumberKey<ImuConfig>{"acceleration_max", "m/s^2", &ImuConfig::acceleration_max},
+    NumberKey<ImuConfig>{"angular_velocity_max", "rad/s", &ImuConfig::angular_velocity_max},
+    NumberKey<ImuConfig>{"acceleration_noise", "m/s^2", &ImuConfig::acceleration_noise},
+    NumberKey<ImuConfig>{"angular_velocity_noise", "rad/s", &ImuConfig::angular_velocity_noise},
+};
+struct ImuThree {
+  std::string_view key;
+  std::string_view units;
+  std::array<double, 3> ImuConfig::*field;
+};
+inline constexpr auto kImuThrees = std::to_array<ImuThree>({
+    {"acceleration_bias", "m/s^2", &ImuConfig::acceleration_bias},
+    {"angular_velocity_bias", "rad/s", &ImuConfig::angular_velocity_bias},
+});
 
 }  // namespace jointrig::harness

@@ -1,8 +1,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
 
 #include "control/core/nearest_word.h"
+#include "control/core/sensor_nodes.h"
 #include "harness/config/apply_settings.h"
 #include "harness/config/joint_settings.h"
 #include "harness/config/units.h"
@@ -74,6 +78,16 @@ void check_drive(const YamlNode& keys, const RobotConfig& config, std::size_t in
     problems.add(spot_in_drive(keys, joint.name, missing),
                  "the drive of " + joint.name + " has no " + missing);
   }
+  const auto& without = joint.drive.without;
+  const bool is_compact =
+      std::find(without.begin(), without.end(), kCompactLayout) != without.end();
+  const bool has_own = !joint.drive.pdos.empty() || !joint.drive.remaps_pdos;
+  if (is_compact && (joint.drive.feed_forward || has_own)) {
+    problems.add(spot_in_drive(keys, joint.name, "layout"),
+                 "the drive of " + joint.name + " has the layout compact, which goes without " +
+                     (has_own ? "a mapping of the drive's own: take `pdos` and `remaps_pdos` out"
+                              : "feed_forward, a second PDO to it: take one of the two out"));
+  }
   for (std::size_t j = 0; j < index; ++j) {
     const JointConfig& other = config.joints[j];
     if (other.drive.bus != joint.drive.bus || other.drive.node != joint.drive.node) continue;
@@ -83,12 +97,13 @@ void check_drive(const YamlNode& keys, const RobotConfig& config, std::size_t in
   }
 }
 
-/// Place of a key in the `device` of an arm's force sensor, else of the device, else the root.
-SourceSpot spot_in_device(const YamlNode& keys, const std::string& arm, std::string_view key) {
+/// Place of a key in the `device` of a sensor, else of the device, else the root.
+SourceSpot spot_in_device(const YamlNode& keys, const NamedSensor& sensor, std::string_view key) {
+  std::vector<std::string> path = sensor.path;
+  path.emplace_back("device");
+  path.emplace_back(key);
   const YamlNode* node = &keys;
-  for (const std::string_view step :
-       {std::string_view("arms"), std::string_view(arm), std::string_view("force_sensor"),
-        std::string_view("device"), key}) {
+  for (const std::string& step : path) {
     const YamlNode* next = node->find(step);
     if (next == nullptr) break;
     node = next;
@@ -96,47 +111,47 @@ SourceSpot spot_in_device(const YamlNode& keys, const std::string& arm, std::str
   return node == &keys ? SourceSpot{keys.spot().source, 0, 0} : node->spot();
 }
 
-/// The owner of a node's number on a bus, beside the sensor of this arm and those after it.
-std::string owner_of(const RobotConfig& config, const SensorNodeConfig& device, std::size_t arm) {
+/// The owner of a node's number on a bus: a drive, or one of these sensors.
+std::string owner_of(const RobotConfig& config, const SensorNodeConfig& device,
+                     std::span<const NamedSensor> others) {
   for (const JointConfig& joint : config.joints) {
     if (joint.drive.bus == device.bus && joint.drive.node == device.node) {
       return "the drive of " + joint.name;
     }
   }
-  for (std::size_t i = 0; i < arm; ++i) {
-    const SensorNodeConfig& other = config.arms[i].force_sensor.device;
-    if (other.bus == device.bus && other.node == device.node) {
-      return "the force sensor of arm " + config.arms[i].name;
+  for (const NamedSensor& other : others) {
+    if (other.device.bus == device.bus && other.device.node == device.node) {
+      return "the " + other.name;
     }
   }
   return "";
 }
 
 /// A sensor's node: a bus that is there and speaks CANopen, a number of its own.
-void check_sensor(const YamlNode& keys, const RobotConfig& config, std::size_t index,
-                  Problems& problems) {
-  const ArmConfig& arm = config.arms[index];
-  const SensorNodeConfig& device = arm.force_sensor.device;
+/// @param others  before it
+void check_sensor(const YamlNode& keys, const RobotConfig& config, const NamedSensor& sensor,
+                  std::span<const NamedSensor> others, Problems& problems) {
+  const SensorNodeConfig& device = sensor.device;
   if (device.bus.empty()) return;
-  const std::string who = "the force sensor of arm " + arm.name;
+  const std::string who = "the " + sensor.name;
   const BusConfig* bus = bus_called(config, device.bus);
   if (bus == nullptr) {
-    problems.add(spot_in_device(keys, arm.name, "bus"),
+    problems.add(spot_in_device(keys, sensor, "bus"),
                  who + " is on bus " + unknown_bus(config, device.bus));
     return;
   }
   if (bus->protocol != BusProtocol::kCanopen) {
-    problems.add(spot_in_device(keys, arm.name, "bus"),
+    problems.add(spot_in_device(keys, sensor, "bus"),
                  fmt::format("{} is on bus {}, which speaks {}: it is read over CANopen alone", who,
                              bus->name, to_string(bus->protocol)));
   }
   if (device.node == 0) {
-    problems.add(spot_in_device(keys, arm.name, "node"), who + " has no node");
+    problems.add(spot_in_device(keys, sensor, "node"), who + " has no node");
     return;
   }
-  if (const std::string owner = owner_of(config, device, index); !owner.empty()) {
+  if (const std::string owner = owner_of(config, device, others); !owner.empty()) {
     problems.add(
-        spot_in_device(keys, arm.name, "node"),
+        spot_in_device(keys, sensor, "node"),
         fmt::format("{} and {} are both node {} of bus {}", owner, who, device.node, device.bus));
   }
 }
@@ -193,7 +208,10 @@ void check_buses(const YamlNode& keys, const RobotConfig& config, Problems& prob
     }
   }
   for (std::size_t i = 0; i < config.joints.size(); ++i) check_drive(keys, config, i, problems);
-  for (std::size_t i = 0; i < config.arms.size(); ++i) check_sensor(keys, config, i, problems);
+  const std::vector<NamedSensor> sensors = sensors_of(config);
+  for (std::size_t i = 0; i < sensors.size(); ++i) {
+    check_sensor(keys, config, sensors[i], std::span(sensors).first(i), problems);
+  }
 }
 
 }  // namespace jointrig::harness

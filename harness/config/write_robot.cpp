@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "harness/config/apply_settings.h"
 #include "harness/config/arm_settings.h"
 #include "harness/config/body_settings.h"
 #include "harness/config/joint_settings.h"
@@ -66,7 +67,9 @@ void write_board(Writer& out, JointConfig& joint) {
 void write_drive_mapping(Writer& out, const DriveConfig& drive) {
   const auto hex4 = [](std::uint16_t index) { return fmt::format("0x{:04X}", index); };
   const auto hex8 = [](std::uint32_t object) { return fmt::format("0x{:08X}", object); };
-  if (!drive.without.empty()) out.line(3, "without", list(drive.without, hex4));
+  std::vector<std::uint16_t> without = drive.without;
+  if (std::erase(without, kCompactLayout) > 0) out.line(3, "layout", "compact");
+  if (!without.empty()) out.line(3, "without", list(without, hex4));
   if (!drive.pdos.empty()) out.line(3, "pdos", "");
   for (const DrivePdo& pdo : drive.pdos) {
     std::string id;
@@ -194,28 +197,43 @@ void write_interaction(Writer& out, const ArmConfig& arm, const RobotConfig& con
                   (arm.zero_g.cuff_active_low ? ", active: low}" : ", active: high}")));
 }
 
-void write_device(Writer& out, const SensorNodeConfig& device) {
+void write_device(Writer& out, int indent, const SensorNodeConfig& device) {
   if (device.bus.empty()) return;
-  out.line(3, "device", "");
-  out.line(4, "bus", yaml_string(device.bus));
-  out.line(4, "node", std::to_string(device.node));
+  out.line(indent, "device", "");
+  out.line(indent + 1, "bus", yaml_string(device.bus));
+  out.line(indent + 1, "node", std::to_string(device.node));
   for (const DeviceIdentityKey& part : kDeviceIdentity) {
     const auto& value = device.*part.field;
-    if (value) out.line(4, std::string(part.key), std::to_string(*value));
+    if (value) out.line(indent + 1, std::string(part.key), std::to_string(*value));
   }
 }
 
-void write_force_sensor(Writer& out, const ForceSensorConfig& sensor) {
+/// @param is_of_arm  that of a foot has neither mass nor filter
+void write_force_sensor(Writer& out, int indent, const ForceSensorConfig& sensor, bool is_of_arm) {
   if (sensor.site.empty()) return;
-  out.line(2, "force_sensor", "");
-  out.line(3, "site", yaml_string(sensor.site));
-  if (sensor.mass) out.line(3, "mass", yaml_number(*sensor.mass));
-  write_numbers(out, 3, kForceSensorNumbers, sensor);
+  out.line(indent, "force_sensor", "");
+  out.line(indent + 1, "site", yaml_string(sensor.site));
+  if (sensor.mass) out.line(indent + 1, "mass", yaml_number(*sensor.mass));
+  for (const auto& number : kForceSensorNumbers) {
+    if (!is_of_arm && number.field == &ForceSensorConfig::filter_hz) continue;
+    out.line(indent + 1, std::string(number.key), yaml_number(sensor.*number.field));
+  }
   for (const ForceSensorThree& three : kForceSensorThrees) {
     if (three.field == &ForceSensorConfig::centre && !sensor.mass) continue;
-    out.line(3, std::string(three.key), list(sensor.*three.field, yaml_number));
+    out.line(indent + 1, std::string(three.key), list(sensor.*three.field, yaml_number));
   }
-  write_device(out, sensor.device);
+  write_device(out, indent + 1, sensor.device);
+}
+
+void write_imu(Writer& out, const ImuConfig& imu) {
+  if (imu.site.empty()) return;
+  out.line(1, "imu", "");
+  out.line(2, "site", yaml_string(imu.site));
+  write_numbers(out, 2, kImuNumbers, imu);
+  for (const ImuThree& three : kImuThrees) {
+    out.line(2, std::string(three.key), list(imu.*three.field, yaml_number));
+  }
+  write_device(out, 2, imu.device);
 }
 
 void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
@@ -234,7 +252,7 @@ void write_arm(Writer& out, const ArmConfig& arm, const RobotConfig& config) {
                return yaml_number(friction.*number.field);
              }));
   }
-  write_force_sensor(out, arm.force_sensor);
+  write_force_sensor(out, 2, arm.force_sensor, /*is_of_arm=*/true);
   std::vector<ArmTerm> terms;
   for (const ArmTerm term : kAllArmTerm) {
     if (arm.terms.has(term)) terms.push_back(term);
@@ -292,9 +310,11 @@ void write_whole_body(Writer& out, const WholeBodyConfig& body) {
   out.line(0, "whole_body", "");
   out.line(1, "feet", "");
   for (const FootConfig& foot : body.feet) {
-    out.line(2, foot.name,
-             "{frame: " + yaml_string(foot.frame) + ", centre: " + list(foot.centre, yaml_number) +
-                 ", size: " + list(foot.size, yaml_number) + "}");
+    out.line(2, foot.name, "");
+    out.line(3, "frame", yaml_string(foot.frame));
+    out.line(3, "centre", list(foot.centre, yaml_number));
+    out.line(3, "size", list(foot.size, yaml_number));
+    write_force_sensor(out, 3, foot.force_sensor, /*is_of_arm=*/false);
   }
   if (!body.hands.empty()) out.line(1, "hands", "");
   for (const HandConfig& hand : body.hands) out.line(2, hand.name, yaml_string(hand.frame));
@@ -302,6 +322,7 @@ void write_whole_body(Writer& out, const WholeBodyConfig& body) {
   if (!body.head.empty()) out.line(1, "head", yaml_string(body.head));
   if (!body.pelvis.empty()) out.line(1, "pelvis", yaml_string(body.pelvis));
   out.line(1, "upright", list(body.upright, yaml_string));
+  write_imu(out, body.imu);
   write_numbers(out, 1, kBodyNumbers, body);
   out.line(1, "iterations", std::to_string(body.iterations));
   out.line(1, "attempts", std::to_string(body.attempts));

@@ -242,6 +242,9 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return "goal " + quantity(event.value, "rad", slide) + " reached";
     case EventKind::kForceSensor:
       return sensor_words(event);
+    case EventKind::kImu:
+    case EventKind::kFootSensor:
+      return body_sensor_words(event, config);
     case EventKind::kTared:
       return "the force/torque sensor is tared: a bias of " + quantity(event.value, "N", false) +
              " and " + quantity(event.limit, "N·m", false) + " is subtracted";

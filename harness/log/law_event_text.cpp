@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cmath>
 #include <numbers>
 
@@ -64,11 +65,82 @@ std::string body_failure_words(const Event& event) {
       return "the robot falls " + direction_words(event.direction) + ": its capture point is " +
              quantity(event.value, "m", false, 4) + " beyond its feet, and capture_beyond is " +
              quantity(event.limit, "m", false) + way_out;
+    case LawFailure::kNoBase:
+      return "no_base: for " + number(kMilli * event.value) +
+             " ms its IMU has given nothing and no foot has borne, so that nobody knows where the "
+             "base is, and hold_time is " +
+             number(kMilli * event.limit) + " ms" + way_out;
     default:
       return "the robot tips " + direction_words(event.direction) + ": its base has tilted by " +
              quantity(event.value, "rad", false, 4) + ", and tilt_max is " +
              quantity(event.limit, "rad", false) + way_out;
   }
+}
+
+namespace {
+
+constexpr std::uint64_t kSensorAxes = 8;  // of Event::number: 8 times the foot, plus the axis
+
+/// `its IMU root_imu`, `the force/torque sensor of its foot left`
+std::string body_sensor_name(const Event& event, const RobotConfig& config) {
+  if (!config.whole_body) return "a sensor";
+  const WholeBodyConfig& body = *config.whole_body;
+  if (event.kind == EventKind::kImu) return "its IMU " + body.imu.site;
+  const auto foot = static_cast<std::size_t>(event.number / kSensorAxes);
+  return "the force/torque sensor of " +
+         (foot < body.feet.size() ? "its foot " + body.feet[foot].name : std::string("a foot"));
+}
+
+/// `acceleration along x is 39.2 m/s²`
+std::string body_sensor_axis(const Event& event) {
+  constexpr std::array<std::string_view, 3> kAxes{"x", "y", "z"};
+  const std::uint64_t axis = event.number % kSensorAxes;
+  const bool is_first = axis < kAxes.size();
+  const bool is_imu = event.kind == EventKind::kImu;
+  const char* const what = is_imu ? (is_first ? "acceleration along " : "angular velocity about ")
+                                  : (is_first ? "force along " : "torque about ");
+  return what + text(kAxes[axis % kAxes.size()]);
+}
+
+std::string body_sensor_unit(const Event& event) {
+  const bool is_first = event.number % kSensorAxes < 3;
+  if (event.kind == EventKind::kImu) return is_first ? "m/s²" : "rad/s";
+  return is_first ? "N" : "N·m";
+}
+
+}  // namespace
+
+std::string body_sensor_words(const Event& event, const RobotConfig& config) {
+  const auto state = static_cast<ForceSensorState>(event.detail);
+  const std::string words = body_sensor_name(event, config) + " is " + text(to_string(state));
+  const std::string unit = body_sensor_unit(event);
+  const std::string then =
+      event.kind == EventKind::kImu
+          ? "; where the base is follows from the soles that bear alone, until it is good again: "
+            "look at its supply and its wire, and don't push the robot"
+          : "; the foot bears as it is told to, until it is good again: look at its supply and its "
+            "wire";
+  switch (state) {
+    case ForceSensorState::kNone:
+    case ForceSensorState::kGood:
+      return words + " again";
+    case ForceSensorState::kSaturated:
+      return words + ": its " + body_sensor_axis(event) + " is " +
+             quantity(event.value, unit, false) + ", and its range ends at " +
+             quantity(event.limit, unit, false) +
+             "; the estimate of the base errs while that lasts: give it a wider range if it comes "
+             "again";
+    case ForceSensorState::kStale:
+      return words + ": " + number(event.value) + " samples are missing in a row, and fewer than " +
+             number(event.limit) + " are tolerated" + then;
+    case ForceSensorState::kNotFinite:
+      return words + ": its " + body_sensor_axis(event) + " is " + number(event.value) + then;
+    case ForceSensorState::kFrozen:
+      return words + ": by its legs the robot has turned by " +
+             quantity(event.value, "rad", false) + ", which is more than " +
+             quantity(event.limit, "rad", false) + ", and it reads the same to the bit" + then;
+  }
+  return words;
 }
 
 std::string gave_way_words(const Event& event, const RobotConfig& config) {

@@ -19,6 +19,10 @@ std::string body_failure_words(const Event& event);
 /// The constraint that gave way, or the ground that a foot has lost.
 std::string gave_way_words(const Event& event, const RobotConfig& config);
 
+/// `its IMU root_imu is stale: 5 samples are missing in a row, ...`; the IMU of the base, or the
+/// force/torque sensor of a foot.
+std::string body_sensor_words(const Event& event, const RobotConfig& config);
+
 /// `lost: the object is gone at a width of 0.0312 m, after 0.04 m`
 std::string gripper_words(const Event& event);
 

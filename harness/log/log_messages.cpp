@@ -527,6 +527,7 @@ StructSchema<ImuMessage> imu_message_schema() {
   s.field("stamp", &M::stamp, "", "robot time of the cycle");
   s.field("acceleration", &M::acceleration, "m/s²", "in the frame of its site, gravity included");
   s.field("angular_velocity", &M::angular_velocity, "rad/s", "in the frame of its site");
+  s.field("missed", &M::missed, "", "samples since the last fresh one");
   return s;
 }
 

@@ -87,6 +87,7 @@ struct ImuMessage {
   TimeStamp stamp;
   std::array<double, 3> acceleration{};
   std::array<double, 3> angular_velocity{};
+  std::uint32_t missed = 0;
 };
 
 /// `/arm/<arm>`, each cycle.

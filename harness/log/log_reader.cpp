@@ -144,7 +144,7 @@ class StateBuilder {
         ImuMessage imu;
         if (decode(message.data, imu_size_, imu) && place.index < kMaxImus) {
           if (state_.imus.size() <= place.index) state_.imus.resize(place.index + 1);
-          state_.imus[place.index] = {imu.acceleration, imu.angular_velocity};
+          state_.imus[place.index] = {imu.acceleration, imu.angular_velocity, imu.missed};
         }
         return false;
       }

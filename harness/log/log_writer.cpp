@@ -237,7 +237,7 @@ void MessageWriter<Out>::write_sensors(const CycleRecord& cycle, TimeStamp stamp
     }
     const ImuState& sensor = cycle.imus[i];
     out_->write(imus_[i], cycle.time_ns,
-                ImuMessage{stamp, sensor.acceleration, sensor.angular_velocity});
+                ImuMessage{stamp, sensor.acceleration, sensor.angular_velocity, sensor.missed});
   }
 }
 

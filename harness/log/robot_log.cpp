@@ -129,7 +129,7 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
                           .dropped = dropped_cycles_.load(std::memory_order_relaxed),
                           .whole = whole ? 1U : 0U,
                           .times = snapshot.times,
-                          .base = state.base,
+                          .base = snapshot.base,
                           .force_torque = state.force_torque,
                           .imus = state.imus,
                           .grippers = snapshot.grippers};

@@ -23,23 +23,37 @@ std::string unit_for(const JointConfig& joint, const std::string& unit) {
   return unit;
 }
 
-// Checks a fault of an arm's force/torque sensor.
+// Feet and the IMU whose sensors a fault may name.
+std::vector<std::string> body_sensors(const RobotConfig& config) {
+  if (!config.whole_body) return {};
+  std::vector<std::string> names;
+  if (!config.whole_body->imu.site.empty()) names.emplace_back("imu");
+  for (const FootConfig& foot : config.whole_body->feet) {
+    if (!foot.force_sensor.site.empty()) names.push_back(foot.name);
+  }
+  return names;
+}
+
+// Checks a fault of a sensor.
 void check_sensor(const FaultAction& fault, const ActionStep& action, const World& world,
                   const RobotConfig& config) {
-  std::vector<std::string> arms;
-  for (const ArmConfig& arm : config.arms) arms.push_back(arm.name);
-  if (std::find(arms.begin(), arms.end(), fault.arm) == arms.end()) {
-    throw FileError(spot_of(action, "arm"),
-                    "there is no arm \"" + fault.arm + "\"" + did_you_mean(fault.arm, arms));
+  std::vector<std::string> names = body_sensors(config);
+  if (fault.sensor.empty()) {
+    names.clear();
+    for (const ArmConfig& arm : config.arms) names.push_back(arm.name);
+  }
+  const std::string key = fault.sensor.empty() ? "arm" : "sensor";
+  const std::string& name = fault.sensor.empty() ? fault.arm : fault.sensor;
+  if (std::find(names.begin(), names.end(), name) == names.end()) {
+    throw FileError(spot_of(action, key),
+                    "there is no " + key + " \"" + name + "\"" + did_you_mean(name, names));
   }
   const auto types = world.sensor_fault_types();
   if (types.empty()) {
-    throw FileError(action.spot,
-                    "no force/torque sensor is simulated here that could have a fault");
+    throw FileError(action.spot, "no sensor is simulated here that could have a fault");
   }
   if (std::find(types.begin(), types.end(), fault.type) == types.end()) {
-    throw FileError(spot_of(action, "type"), "no fault \"" + fault.type +
-                                                 "\" of a force/torque sensor" +
+    throw FileError(spot_of(action, "type"), "no fault \"" + fault.type + "\" of a sensor" +
                                                  did_you_mean(fault.type, types));
   }
   const auto value = action.keys.find("value");
@@ -50,7 +64,8 @@ void check_sensor(const FaultAction& fault, const ActionStep& action, const Worl
 // Checks an injected fault against the robot's joints and the world's faults, key by key.
 void check(const FaultAction& fault, const ActionStep& action, const World& world,
            const RobotConfig& config) {
-  if (!fault.arm.empty()) return check_sensor(fault, action, world, config);
+  if (!fault.arm.empty() || !fault.sensor.empty())
+    return check_sensor(fault, action, world, config);
   const JointConfig* joint = nullptr;
   try {
     joint = &config.joints[joint_named(config, fault.joint)];

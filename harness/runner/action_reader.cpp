@@ -42,6 +42,7 @@ ActionStep read_fault(const YamlNode& node) {
   const YamlNode* arm = node.find("arm");
   if (joint != nullptr) fault.joint = joint->text();
   if (arm != nullptr) fault.arm = arm->text();
+  if (const YamlNode* sensor = node.find("sensor")) fault.sensor = sensor->text();
   fault.type = node.at("type").text();
   if (const YamlNode* value = node.find("value")) fault.value = any_quantity(*value).value;
   return action_of(node, fault);

@@ -106,6 +106,7 @@ Map map_of(const Condition& condition) {
 Map map_of(const FaultAction& fault) {
   Map map;
   map.put_unless_empty("joint", fault.joint).put_unless_empty("arm", fault.arm);
+  map.put_unless_empty("sensor", fault.sensor);
   map.put("type", fault.type);
   if (!std::isnan(fault.value)) map.put("value", fault.value);
   return map;

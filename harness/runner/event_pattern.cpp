@@ -44,6 +44,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
     case EventKind::kGuide:
       return kGuideChangeWords;
     case EventKind::kForceSensor:
+    case EventKind::kImu:
+    case EventKind::kFootSensor:
       return kForceSensorStateWords;
     case EventKind::kLawFailed:
       return kLawFailureWords;
@@ -97,7 +99,8 @@ ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
 
 bool is_of_law(EventKind kind) noexcept {
   return kind == EventKind::kLawFailed || kind == EventKind::kLawState ||
-         kind == EventKind::kGaveWay || kind == EventKind::kMessage;
+         kind == EventKind::kGaveWay || kind == EventKind::kMessage || kind == EventKind::kImu ||
+         kind == EventKind::kFootSensor;
 }
 
 }  // namespace

@@ -134,7 +134,7 @@ struct Labeller {
   }
   std::string operator()(const ActionStep& step) const {
     if (const auto* fault = std::get_if<FaultAction>(&step.action)) {
-      return fault->type + " on " + (fault->arm.empty() ? fault->joint : fault->arm);
+      return fault->type + " on " + fault->joint + fault->arm + fault->sensor;
     }
     if (const auto* force = std::get_if<ForceAction>(&step.action)) {
       return "on " + (force->joint.empty() ? force->body : force->joint);

@@ -15,19 +15,22 @@
 
 namespace jointrig::harness {
 
-/// A fault of one joint's board, with a `type` of World::fault_types(), or of an arm's force/torque
-/// sensor, with a `type` of World::sensor_fault_types().
+/// A fault of one joint's board, with a `type` of World::fault_types(), or of a sensor, with a
+/// `type` of World::sensor_fault_types(): the force/torque sensor of an arm or a foot, or the
+/// base's IMU.
 struct FaultAction {
   std::string joint;  ///< empty: a fault of an arm's sensor
   std::string type;
   /// Its meaning depends on the type (a jump [rad], an offset [N·m], missed cycles, ...); NaN: the
   /// type's default.
   double value = std::numeric_limits<double>::quiet_NaN();
-  std::string arm{};  ///< arm of the sensor; empty: a fault of a joint's board
+  std::string arm{};     ///< arm of the sensor; empty: of another
+  std::string sensor{};  ///< "imu", or the foot of the sensor; empty: of another
 
   bool operator==(const FaultAction& other) const {
     const bool same_value = value == other.value || (std::isnan(value) && std::isnan(other.value));
-    return joint == other.joint && arm == other.arm && type == other.type && same_value;
+    return joint == other.joint && arm == other.arm && sensor == other.sensor &&
+           type == other.type && same_value;
   }
 };
 
@@ -96,7 +99,7 @@ class World {
   /// none.
   [[nodiscard]] virtual std::string fault_unit(std::string_view type) const = 0;
 
-  /// Words for FaultAction::type of an arm's force/torque sensor; none of them takes a value.
+  /// Words for FaultAction::type of a sensor; none of them takes a value.
   /// Empty: this world has no such sensors.
   [[nodiscard]] virtual std::vector<std::string> sensor_fault_types() const { return {}; }
 

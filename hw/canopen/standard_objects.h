@@ -1,6 +1,6 @@
 #pragma once
 /// The objects of CiA 301 that every device of the project has, and the parts of its PDO records.
-/// For descriptions alone (joint_board_objects.h, force_sensor_objects.h).
+/// For descriptions alone (joint_board_objects.h, sensor_objects.h).
 
 #include <cstdint>
 #include <string>

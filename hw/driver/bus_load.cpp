@@ -1,7 +1,7 @@
 #include "hw/driver/bus_load.h"
 
-#include "hw/driver/force_sensor_setup.h"
 #include "hw/driver/joint_pdos.h"
+#include "hw/driver/sensor_setup.h"
 
 namespace jointrig::hw {
 namespace {
@@ -45,11 +45,12 @@ std::vector<can::CyclicFrame> cyclic_frames(std::span<const DriveSettings> drive
   return frames;
 }
 
-void add_force_sensors(std::size_t sensors, std::uint32_t period_us,
-                       std::vector<can::CyclicFrame>& frames) {
+void add_sensors(std::size_t sensors, std::uint32_t period_us,
+                 std::vector<can::CyclicFrame>& frames) {
   if (sensors > 0 && frames.empty()) frames.push_back(each_cycle(0, period_us));
+  // An IMU's frames are as long as a force/torque sensor's.
   for (std::size_t i = 0; i < sensors; ++i) {
-    for (const PdoLayout& pdo : force_sensor_layouts()) {
+    for (const PdoLayout& pdo : sensor_layouts(canopen::SensorKind::kForceTorque)) {
       frames.push_back(each_cycle(pdo.bytes(), period_us));
     }
   }

@@ -18,9 +18,9 @@ namespace jointrig::hw {
 /// The frames among them that carry one order to each drive.
 [[nodiscard]] std::vector<can::CyclicFrame> order_frames(std::span<const DriveSettings> drives);
 
-/// Adds what so many force/torque sensors send each cycle, and SYNC if there is none yet.
-void add_force_sensors(std::size_t sensors, std::uint32_t period_us,
-                       std::vector<can::CyclicFrame>& frames);
+/// Adds what so many sensors send each cycle, and SYNC if there is none yet.
+void add_sensors(std::size_t sensors, std::uint32_t period_us,
+                 std::vector<can::CyclicFrame>& frames);
 
 /// Empty if the bus can carry them (hw/can/bus_budget.h), else a sentence with the load and what
 /// would help.

@@ -49,13 +49,16 @@ CanopenBus::Node::Node(BusJoint&& joint)
             {.time_out = std::int64_t{joint.settings.sdo_time_out_ms} * 1'000'000}),
       drift(joint.settings.heartbeat_ms) {}
 
-CanopenBus::CanopenBus(std::vector<BusJoint> joints,
-                       const std::vector<ForceSensorSettings>& sensors)
+CanopenBus::CanopenBus(std::vector<BusJoint> joints, const std::vector<SensorSettings>& sensors)
     : heartbeat_(kHostNode), notices_(joints.size(), cycles_per_second(joints)) {
   nodes_.reserve(joints.size());
   for (BusJoint& joint : joints) nodes_.emplace_back(std::move(joint));
   sensors_.reserve(sensors.size());
-  for (const ForceSensorSettings& sensor : sensors) sensors_.emplace_back(sensor, nmt_, out_);
+  for (const SensorSettings& sensor : sensors) {
+    const bool is_imu = sensor.kind == canopen::SensorKind::kImu;
+    (is_imu ? imus_ : force_sensors_).push_back(sensors_.size());
+    sensors_.emplace_back(sensor, nmt_, out_);
+  }
 }
 
 void CanopenBus::start(std::int64_t now) noexcept {
@@ -69,12 +72,12 @@ void CanopenBus::start(std::int64_t now) noexcept {
     node.serial = 0;
     reset(node);
   }
-  for (ForceSensorNode& sensor : sensors_) sensor.start(now);
+  for (SensorNode& sensor : sensors_) sensor.start(now);
 }
 
 void CanopenBus::expect_boards(std::uint32_t token) noexcept {
   for (Node& node : nodes_) node.setup.expect(0x2011, 0, token);
-  for (ForceSensorNode& sensor : sensors_) sensor.expect_boards(token);
+  for (SensorNode& sensor : sensors_) sensor.expect_boards(token);
 }
 
 void CanopenBus::restart(std::size_t joint) noexcept {
@@ -103,10 +106,10 @@ CanopenBus::Node* CanopenBus::node_of(std::uint8_t number) noexcept {
   return found != nodes_.end() ? &*found : nullptr;
 }
 
-ForceSensorNode* CanopenBus::sensor_of(std::uint8_t number) noexcept {
+SensorNode* CanopenBus::sensor_of(std::uint8_t number) noexcept {
   const auto found =
       std::find_if(sensors_.begin(), sensors_.end(),
-                   [number](const ForceSensorNode& its) { return its.number() == number; });
+                   [number](const SensorNode& its) { return its.number() == number; });
   return found != sensors_.end() ? &*found : nullptr;
 }
 
@@ -119,7 +122,7 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   for (Node& node : nodes_) {
     if (node.pdos.take(frame) != JointPdos::Verdict::kNotMine) return;
   }
-  for (ForceSensorNode& sensor : sensors_) {
+  for (SensorNode& sensor : sensors_) {
     if (sensor.receive(frame, now)) return;
   }
   if (nmt_.receive(frame, now)) {
@@ -174,7 +177,7 @@ void CanopenBus::poll(std::int64_t now) noexcept {
     node.setup.poll(now, out_);
     follow_setup(node);
   }
-  for (ForceSensorNode& sensor : sensors_) sensor.poll(now);
+  for (SensorNode& sensor : sensors_) sensor.poll(now);
 }
 
 /// The order to reset or to start, its echo, or every answer to a question may have got lost.
@@ -190,7 +193,7 @@ void CanopenBus::follow_events(std::int64_t now) noexcept {
     Node* node = node_of(event->what.node);
     if (node != nullptr) {
       follow_event(*node, *event, now);
-    } else if (ForceSensorNode* sensor = sensor_of(event->what.node)) {
+    } else if (SensorNode* sensor = sensor_of(event->what.node)) {
       sensor->follow(*event, now);
     } else if (event->what.node != kHostNode) {
       foreign_[event->what.node] = true;
@@ -291,7 +294,7 @@ void CanopenBus::skip(std::uint64_t cycles) noexcept {
 void CanopenBus::open_cycle(std::int64_t now) noexcept {
   poll(now);
   for (Node& node : nodes_) node.pdos.open_cycle();
-  for (ForceSensorNode& sensor : sensors_) sensor.open_cycle();
+  for (SensorNode& sensor : sensors_) sensor.open_cycle();
   out_.push(sync_.next());
 }
 
@@ -306,7 +309,7 @@ bool CanopenBus::is_complete() const noexcept {
 void CanopenBus::close_cycle() noexcept {
   notices_.next_cycle();
   for (Node& node : nodes_) close_cycle_of(node);
-  for (ForceSensorNode& sensor : sensors_) sensor.close_cycle();
+  for (SensorNode& sensor : sensors_) sensor.close_cycle();
   watch_for_a_gap();
 }
 
@@ -432,7 +435,7 @@ void CanopenBus::write(std::size_t joint, const JointSetpoint& setpoint) noexcep
 void CanopenBus::begin() noexcept {
   begun_ = true;
   for (Node& node : nodes_) node.host.begin();
-  for (ForceSensorNode& sensor : sensors_) sensor.begin();
+  for (SensorNode& sensor : sensors_) sensor.begin();
 }
 
 void CanopenBus::stop() noexcept {
@@ -443,7 +446,7 @@ void CanopenBus::stop() noexcept {
     }
     set_phase(nodes_[i], NodePhase::kAbsent);
   }
-  for (ForceSensorNode& sensor : sensors_) sensor.stop();
+  for (SensorNode& sensor : sensors_) sensor.stop();
   started_ = begun_ = false;
 }
 
@@ -465,7 +468,10 @@ JointCapabilities CanopenBus::capabilities(const Node& node) {
 BusDescription CanopenBus::description() const {
   BusDescription bus;
   for (const Node& node : nodes_) bus.joints.push_back(capabilities(node));
-  for (const auto& sensor : sensors_) bus.force_torque_sites.push_back(sensor.site());
+  for (const std::size_t sensor : force_sensors_) {
+    bus.force_torque_sites.push_back(sensors_[sensor].site());
+  }
+  for (const std::size_t imu : imus_) bus.imu_sites.push_back(sensors_[imu].site());
   return bus;
 }
 
@@ -486,7 +492,7 @@ std::vector<std::string> CanopenBus::problems(bool had_cycles) const {
     }
     if (!text.empty()) texts.push_back(std::move(text));
   }
-  for (const ForceSensorNode& sensor : sensors_) {
+  for (const SensorNode& sensor : sensors_) {
     std::string text = sensor.problem(had_cycles);
     if (!text.empty()) texts.push_back(std::move(text));
   }
@@ -517,7 +523,7 @@ bool CanopenBus::is_decided() const noexcept {
 BusProgress CanopenBus::progress() const noexcept {
   BusProgress progress{.all_running = all_running(), .is_decided = is_decided()};
   for (const Node& node : nodes_) progress.steps += node.setup.done();
-  for (const ForceSensorNode& sensor : sensors_) progress.steps += sensor.steps_done();
+  for (const SensorNode& sensor : sensors_) progress.steps += sensor.steps_done();
   return progress;
 }
 

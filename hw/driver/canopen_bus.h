@@ -1,5 +1,5 @@
 #pragma once
-/// One CANopen bus with the joints and force/torque sensors on it, from the host's side: nodes are
+/// One CANopen bus with the joints and sensors on it, from the host's side: nodes are
 /// found, set up and started; then each cycle is opened by SYNC, filled by what the drives send,
 /// closed, and answered.
 ///
@@ -26,11 +26,11 @@
 #include "hw/driver/clock_drift.h"
 #include "hw/driver/drive_host.h"
 #include "hw/driver/drive_setup.h"
-#include "hw/driver/force_sensor_node.h"
 #include "hw/driver/joint_bus.h"
 #include "hw/driver/joint_pdos.h"
 #include "hw/driver/node_phase.h"
 #include "hw/driver/notice_log.h"
+#include "hw/driver/sensor_node.h"
 
 namespace jointrig::hw {
 
@@ -53,7 +53,7 @@ class CanopenBus final : public JointBus {
   static constexpr std::int64_t kDriftPause = 60'000'000'000;  // [ns]
 
   explicit CanopenBus(std::vector<BusJoint> joints,
-                      const std::vector<ForceSensorSettings>& sensors = {});
+                      const std::vector<SensorSettings>& sensors = {});
 
   /// Asks every node to reset its communication, and sets up those that answer.
   void start(std::int64_t now) noexcept override;
@@ -73,7 +73,10 @@ class CanopenBus final : public JointBus {
     nodes_[joint].host.state(state, since);
   }
   void read_force_sensor(std::size_t sensor, ForceTorqueState& state) const noexcept override {
-    state = sensors_[sensor].sample();
+    state = sensors_[force_sensors_[sensor]].wrench();
+  }
+  void read_imu(std::size_t imu, ImuState& state) const noexcept override {
+    state = sensors_[imus_[imu]].motion();
   }
   void write(std::size_t joint, const JointSetpoint& setpoint) noexcept override;
   [[nodiscard]] bool is_settled() const noexcept override;
@@ -94,7 +97,7 @@ class CanopenBus final : public JointBus {
   [[nodiscard]] const JointPdos& pdos(std::size_t joint) const noexcept {
     return nodes_[joint].pdos;
   }
-  [[nodiscard]] const ForceSensorNode& force_sensor(std::size_t sensor) const noexcept {
+  [[nodiscard]] const SensorNode& sensor(std::size_t sensor) const noexcept {
     return sensors_[sensor];
   }
   [[nodiscard]] const canopen::EmergencyLog& emergencies(std::size_t joint) const noexcept {
@@ -166,14 +169,16 @@ class CanopenBus final : public JointBus {
   void reset(Node& node) noexcept;
   void follow_operator(Node& node, const JointSetpoint& setpoint) noexcept;
   [[nodiscard]] Node* node_of(std::uint8_t number) noexcept;
-  [[nodiscard]] ForceSensorNode* sensor_of(std::uint8_t number) noexcept;
+  [[nodiscard]] SensorNode* sensor_of(std::uint8_t number) noexcept;
 
   std::vector<Node> nodes_;
   FrameQueue out_;
   canopen::NmtMaster nmt_;
   canopen::HeartbeatProducer heartbeat_;
   canopen::SyncProducer sync_;
-  std::vector<ForceSensorNode> sensors_;
+  std::vector<SensorNode> sensors_;
+  std::vector<std::size_t> force_sensors_;  ///< of the sensors
+  std::vector<std::size_t> imus_;           ///< likewise
   NoticeLog notices_;
   BusLink link_ = BusLink::kGood;
   bool started_ = false;

@@ -172,12 +172,20 @@ void DriveHost::take_position(const DriveReport& report) noexcept {
   // Homing gives the counter a new zero.
   const bool may_jump = last_.mode == cia402::mode::kHoming;
   const auto verdict =
-      track_.take(spec_.units.position(counts), spec_.units.velocity(report.velocity), may_jump);
+      track_.take(spec_.units.position(counts), speed_of(report, counts), may_jump);
   if (verdict != JointTrack::Verdict::kReplaced) counts_ = counts;
   if (verdict != JointTrack::Verdict::kTaken) note(Notice::kEncoderGlitch);
   if (verdict == JointTrack::Verdict::kFault && own_fault_ == FaultCode::kNone) {
     latch(FaultCode::kEncoderJump, track_.jump(), track_.allowed_jump());
   }
+}
+
+/// Over the cycles since the sample before it.
+double DriveHost::speed_of(const DriveReport& report, std::int64_t counts) const noexcept {
+  if (spec_.tells_velocity) return spec_.units.velocity(report.velocity);
+  if (!track_.is_known()) return 0.0;
+  const double way = spec_.units.position(counts) - spec_.units.position(counts_);
+  return way / (spec_.period * (track_.age() + 1.0));
 }
 
 void DriveHost::silent() noexcept {

@@ -84,6 +84,7 @@ struct DriveHostSpec {
   std::uint8_t inputs_active_low = 0;  ///< digital inputs that are on without voltage, a bit each
   double following_window = 0;         ///< motion_watch.h [rad or m]; 0: left to the drive
   double following_time = 0.02;        ///< [s]
+  bool tells_velocity = true;          ///< false: it is the change of the position since the last
 };
 
 /// Bits 0 to 15 of 60FDh are CiA 402's, for limit and home switches or reserved; from this one on
@@ -165,6 +166,7 @@ class DriveHost {
   void watch_motion(const DriveReport& report, bool enabled) noexcept;
   void watch_bits(const DriveReport& report, bool enabled) noexcept;
   void note(Notice notice) noexcept { notices_ |= bit(notice); }
+  [[nodiscard]] double speed_of(const DriveReport& report, std::int64_t counts) const noexcept;
   void take_position(const DriveReport& report) noexcept;
   void latch(FaultCode fault, double value, double limit) noexcept;
   void watch_homing(const DriveReport& report) noexcept;

@@ -169,6 +169,10 @@ void add_pdo(const PdoLayout& pdo, const DriveSettings& settings, Steps& steps) 
     steps.push_back(write(mapping, 0, 1, count, "number of objects in " + name, kFixedHelp));
     steps.push_back(
         write(communication, 2, 1, pdo.type, "transmission type of " + name, kFixedHelp));
+    if (pdo.is_set_up) {
+      steps.push_back(
+          write(communication, 5, 2, kEventPeriod, "event timer of " + name, kFixedHelp));
+    }
     steps.push_back({Kind::kTell, communication, 1, 4, id, 0xFFFF'FFFF, name + " on", kFixedHelp});
   } else {
     for (const std::uint32_t word : pdo.objects) {
@@ -203,7 +207,7 @@ std::vector<SetupStep> setup_steps(const DriveSettings& settings) {
     steps.push_back(expect(0x60FD, 0, 4, 0, 0, "digital inputs, which a cuff is wired to"));
   }
   for (const PdoLayout& pdo : layouts_of(settings)) {
-    if (pdo.is_cyclic()) add_pdo(pdo, settings, steps);
+    if (pdo.is_cyclic() || pdo.is_set_up) add_pdo(pdo, settings, steps);
   }
   return steps;
 }

@@ -50,6 +50,10 @@ HwBackend::HwBackend(TimeNs period_ns, std::vector<HwBus> buses, const HwOptions
     line.sensors = its.force_torque_sites.size();
     line.first_sensor = sites.size();
     sites.insert(sites.end(), its.force_torque_sites.begin(), its.force_torque_sites.end());
+    std::vector<std::string>& imus = description_.imu_sites;
+    line.imus = its.imu_sites.size();
+    line.first_imu = imus.size();
+    imus.insert(imus.end(), its.imu_sites.begin(), its.imu_sites.end());
   }
 }
 
@@ -327,6 +331,7 @@ void HwBackend::read(RobotState& state) noexcept {
   state.time_ns = static_cast<TimeNs>(cycle_) * period_ns_;
   state.joints.resize(description_.joints.size());
   state.force_torque.resize(description_.force_torque_sites.size());
+  state.imus.resize(description_.imu_sites.size());
   for (const Line& line : lines_) {
     const double since = to_seconds(static_cast<TimeNs>(cycle_ - line.closed) * period_ns_);
     for (std::size_t j = 0; j < line.robot_index.size(); ++j) {
@@ -334,6 +339,9 @@ void HwBackend::read(RobotState& state) noexcept {
     }
     for (std::size_t k = 0; k < line.sensors; ++k) {
       line.bus->read_force_sensor(k, state.force_torque[line.first_sensor + k]);
+    }
+    for (std::size_t k = 0; k < line.imus; ++k) {
+      line.bus->read_imu(k, state.imus[line.first_imu + k]);
     }
   }
 }

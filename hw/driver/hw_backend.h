@@ -96,6 +96,8 @@ class HwBackend final : public Backend {
   struct Line : HwBus {
     std::size_t sensors = 0;       ///< force/torque sensors on it
     std::size_t first_sensor = 0;  ///< in RobotState::force_torque
+    std::size_t imus = 0;          ///< on it
+    std::size_t first_imu = 0;     ///< in RobotState::imus
     std::int64_t answers_until = 0;
     std::uint64_t garbage = 0;       ///< lines that were counted
     bool all_have_answered = false;  ///< of this cycle, in lockstep

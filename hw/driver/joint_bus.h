@@ -38,6 +38,8 @@ struct BusDescription {
   std::vector<JointCapabilities> joints;  ///< in the order of their indices on this bus
   /// Sites of the force/torque sensors, in the order of their indices on this bus.
   std::vector<std::string> force_torque_sites{};
+  /// Likewise of the IMUs.
+  std::vector<std::string> imu_sites{};
   bool needs_fd = false;  ///< its link must carry CAN FD
 };
 
@@ -112,6 +114,8 @@ class BusCycle {
   /// The newest sample of a force/torque sensor, with its age in cycles of the bus.
   virtual void read_force_sensor(std::size_t /*sensor*/,
                                  ForceTorqueState& /*state*/) const noexcept {}
+  /// Likewise of an IMU.
+  virtual void read_imu(std::size_t /*imu*/, ImuState& /*state*/) const noexcept {}
 
   /// Turns every motor off.
   virtual void stop() noexcept = 0;

@@ -60,6 +60,7 @@ JointPdos::JointPdos(const JointPdoSpec& spec)
     (layout.sent ? in_ : out_).push_back(pdo);
     tells_error_code_ = tells_error_code_ || (layout.sent && holds(layout, mapped::kErrorCode));
     tells_mode_ = tells_mode_ || (layout.sent && holds(layout, mapped::kModeShown));
+    tells_velocity_ = tells_velocity_ || (layout.sent && holds(layout, mapped::kVelocity));
     tells_finding_ = tells_finding_ || (layout.sent && holds(layout, mapped::kFindingValue));
   }
   for (std::size_t use = 0; use < sends_.size(); ++use) {

@@ -90,6 +90,9 @@ class JointPdos {
   /// The mode in force comes with the cycle; else it counts as the one asked for.
   [[nodiscard]] bool tells_mode() const noexcept { return tells_mode_; }
 
+  /// The velocity comes with the cycle; else it is the change of the position.
+  [[nodiscard]] bool tells_velocity() const noexcept { return tells_velocity_; }
+
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
  private:
@@ -128,6 +131,7 @@ class JointPdos {
   bool has_life_counter_;
   bool tells_error_code_ = false;
   bool tells_mode_ = false;
+  bool tells_velocity_ = false;
   std::vector<Pdo> in_;
   std::vector<Pdo> out_;
   /// Indices in out_ that are sent, by cia402::DriveUse.

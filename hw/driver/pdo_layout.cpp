@@ -65,6 +65,21 @@ PdoLayouts board_layouts(bool has_life_counter, bool feed_forward, bool inputs) 
   return pdos;
 }
 
+PdoLayouts compact_layouts(bool has_life_counter, bool inputs) {
+  PdoLayouts pdos = board_layouts(has_life_counter, /*feed_forward=*/false, inputs);
+  for (PdoLayout& pdo : pdos) {
+    if (!pdo.sent) continue;
+    if (pdo.number == 0) {
+      pdo.objects = {mapped::kStatusword, mapped::kPosition, mapped::kTorque};
+    } else if (pdo.number == 1) {
+      pdo.type = canopen::kEventOfProfile;
+      pdo.is_set_up = true;
+      pdo.objects = {mapped::kModeShown, mapped::kErrorCode};
+    }
+  }
+  return pdos;
+}
+
 PdoLayouts without_objects(PdoLayouts layouts, std::span<const std::uint16_t> indices) {
   constexpr std::uint16_t kDummies = 0x0005;
   const auto is_left_out = [&](std::uint16_t index) {
@@ -94,6 +109,14 @@ PdoLayouts without_objects(PdoLayouts layouts, std::span<const std::uint16_t> in
   }
   std::erase_if(layouts, [](const PdoLayout& pdo) { return pdo.objects.empty(); });
   return layouts;
+}
+
+bool tells(const PdoLayouts& layouts, std::uint32_t object) {
+  if (layouts.empty()) return true;
+  return std::any_of(layouts.begin(), layouts.end(), [&](const PdoLayout& pdo) {
+    return pdo.sent &&
+           std::find(pdo.objects.begin(), pdo.objects.end(), object) != pdo.objects.end();
+  });
 }
 
 std::vector<std::string> gaps_of(const PdoLayouts& layouts, bool inputs) {

@@ -58,6 +58,7 @@ struct PdoLayout {
   std::uint32_t id = 0;      ///< COB-ID; 0: that of the predefined connection set
   std::uint8_t type = 1;     ///< 1..240: with SYNC; 254, 255: when the drive sees fit
   std::vector<std::uint32_t> objects;
+  bool is_set_up = false;  ///< though it doesn't go with SYNC: others are left as they are
   bool operator==(const PdoLayout&) const = default;
 
   [[nodiscard]] bool is_cyclic() const noexcept { return type <= 240; }
@@ -77,11 +78,31 @@ using PdoLayouts = std::vector<PdoLayout>;
 [[nodiscard]] PdoLayouts board_layouts(bool has_life_counter, bool feed_forward,
                                        bool inputs = false);
 
+/// One PDO each way in a cycle, so that more joints fit on a wire:
+///
+///     taken  as board_layouts(): that of the mode, without feed-forward
+///     sent   TPDO1 statusword, position, torque, with SYNC
+///            TPDO2 mode in force and error code, when they change, and each kEventPeriod
+///
+/// The velocity is the change of the position in a cycle. There is no echo of the life counter:
+/// freshness is judged by the arrival since SYNC alone.
+[[nodiscard]] PdoLayouts compact_layouts(bool has_life_counter, bool inputs = false);
+
+/// In DriveConfig::without: the layout is the compact one, whose second TPDO doesn't come each
+/// cycle.
+inline constexpr std::uint16_t kCompact = 0x1A01;
+
+/// Of an event-driven PDO that is set up: what got lost comes again [ms] (a choice).
+inline constexpr std::uint16_t kEventPeriod = 100;
+
 /// The same without objects that a drive lacks or can't map, given by index: a PDO is left out with
 /// its target, else the object alone. 0x0005: no dummy entries, and no object twice in a frame's
 /// direction.
 [[nodiscard]] PdoLayouts without_objects(PdoLayouts layouts,
                                          std::span<const std::uint16_t> indices);
+
+/// True if the drive sends this object; layouts that are empty are those of a board of the project.
+[[nodiscard]] bool tells(const PdoLayouts& layouts, std::uint32_t object);
 
 /// Objects that a mapping lacks to drive a joint, a sentence each; empty: it will do.
 /// @param inputs  it has to tell the digital inputs

@@ -95,7 +95,7 @@ def fault_table() -> str:
 
 def sensor_fault_table() -> str:
     rows = ["| type | what happens |", "| --- | --- |"]
-    for _, word, sentence in list_in("sim/force_sensors.h", "JOINTRIG_SIM_SENSOR_FAULTS"):
+    for _, word, sentence in list_in("sim/sensors.h", "JOINTRIG_SIM_SENSOR_FAULTS"):
         rows.append(f"| `{word}` | {sentence} |")
     return "\n".join(rows) + "\n"
 

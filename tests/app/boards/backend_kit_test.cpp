@@ -50,7 +50,7 @@ TEST(BackendKit, PhysicsOfOursComesWithItsWorldAndItsBoards) {
     EXPECT_NE(made.kit->make_world(), nullptr);
     EXPECT_NE(made.kit->hash(), 0U);
     EXPECT_EQ(made.kit->sim() != nullptr, kind == BackendKind::kSim);
-    EXPECT_NE(made.kit->force_sensors(), nullptr);
+    EXPECT_NE(made.kit->sensors(), nullptr);
   }
 }
 

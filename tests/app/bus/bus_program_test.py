@@ -316,6 +316,23 @@ class VirtualBoards(unittest.TestCase):
         self.assertEqual(sheet["Statusword"].index, 0x6041)
         self.assertEqual(sheet[0x1800][1].default & 0x7FF, 0x185)
 
+    def test_the_data_sheets_of_the_sensors_are_shipped_too(self):
+        folder = pathlib.Path(__file__).parents[3] / "models" / "drives"
+        for word, name, values in (("force_torque", "force_torque_sensor", 0x2100), ("imu", "imu", 0x2110)):
+            written = subprocess.run([PROGRAM, "board", "--eds", word], stdout=subprocess.PIPE, text=True, check=True)
+            shipped = folder / f"{name}.eds"
+            self.assertEqual(written.stdout, shipped.read_text(),
+                             f"make it again: jointrig board --eds {word} > models/drives/{name}.eds")
+            # python-canopen reads it: six values, and two PDOs that go with SYNC and hold them.
+            sheet = canopen.import_od(str(shipped), 9)
+            self.assertEqual(len([sub for sub in sheet[values] if sub]), 6)
+            for pdo, first in ((0, 1), (1, 4)):
+                self.assertEqual(sheet[0x1800 + pdo][2].default, 1)
+                self.assertEqual(sheet[0x1A00 + pdo][1].default, values << 16 | first << 8 | 16)
+        wrong = subprocess.run([PROGRAM, "board", "--eds", "gyro"], stderr=subprocess.PIPE, text=True)
+        self.assertEqual(wrong.returncode, 2)
+        self.assertIn("imu", wrong.stderr)
+
     def test_every_object_of_our_own_data_sheet_is_there(self):
         code, text = bus("sdo", self.robot, "elbow", "--all")
         self.assertEqual(code, 0, text)

@@ -32,6 +32,7 @@ std::unique_ptr<Stack> build_stack(Rig& rig, const std::shared_ptr<JointPlanPool
   auto stack = std::make_unique<Stack>(config, rig.backend().description().joints,
                                        std::make_unique<RobotModel>(config));
   stack->connect_force_sensors(rig.backend().description().force_torque_sites);
+  stack->connect_base(rig.backend().description());
   stack->share_plans(plans);
   return stack;
 }

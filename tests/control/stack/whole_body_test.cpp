@@ -68,7 +68,19 @@ std::string refusal(const RobotConfig& config, BackendKind backend = BackendKind
 
 TEST(WholeBody, IsRefusedWithOneSentenceWhereItCanNotBe) {
   EXPECT_EQ(refusal(icub()), "");
-  EXPECT_NE(refusal(icub(), BackendKind::kKinematic).find("backend kinematic gives none"),
+  EXPECT_EQ(refusal(icub(), BackendKind::kBoards), "")
+      << "its sensors are nodes of their own there";
+  EXPECT_NE(refusal(icub(), BackendKind::kKinematic)
+                .find("backend kinematic doesn't read its imu \"root_imu\"; give it a `device`"),
+            std::string::npos)
+      << refusal(icub(), BackendKind::kKinematic);
+  RobotConfig no_imu = icub();
+  no_imu.whole_body->imu = {};
+  EXPECT_EQ(refusal(no_imu), "") << "the simulation tells where the base is";
+  EXPECT_NE(refusal(no_imu, BackendKind::kBoards).find("it names no `imu`"), std::string::npos);
+  RobotConfig elsewhere = icub();
+  elsewhere.whole_body->imu.site = "head_imu";
+  EXPECT_NE(refusal(elsewhere).find("\"head_imu\" is not on the body that floats"),
             std::string::npos);
 
   RobotConfig no_feet = icub();

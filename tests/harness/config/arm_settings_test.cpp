@@ -155,7 +155,8 @@ TEST(ArmSettings, AForceSensorMayBeANodeOfABus) {
 TEST(ArmSettings, ANodeThatAForceSensorCantBeIsToldWithItsPlace) {
   const auto expect_said = [](const std::string& device, const std::string& sentence) {
     const std::string said = sentence_in(sensor_at(device));
-    EXPECT_NE(said.find("the force sensor of arm reach " + sentence), std::string::npos) << said;
+    EXPECT_NE(said.find("the force/torque sensor of arm reach " + sentence), std::string::npos)
+        << said;
   };
   expect_said("bus: lift, node: 9", "is on bus lift, which `buses` doesn't have");
   expect_said("bus: right, node: 9", "is on bus right, which speaks moteus");
@@ -170,9 +171,10 @@ TEST(ArmSettings, ANodeThatAForceSensorCantBeIsToldWithItsPlace) {
       "joints: {l_elbow: {drive: {bus: left, node: 9, encoder_increments: 4096, rated_torque: "
       "0.5}}}\n" +
       sensor_at("bus: left, node: 9"));
-  EXPECT_NE(twice.find("the drive of l_elbow and the force sensor of arm reach are both node 9 of "
-                       "bus left"),
-            std::string::npos)
+  EXPECT_NE(
+      twice.find("the drive of l_elbow and the force/torque sensor of arm reach are both node 9 of "
+                 "bus left"),
+      std::string::npos)
       << twice;
 }
 

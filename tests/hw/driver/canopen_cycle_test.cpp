@@ -98,7 +98,7 @@ TEST(CanopenInACycle, TheDriverOfSevenJointsAndASensorAllocatesNothing) {
     joint.settings.node = node;
     joint.settings.tells_inputs = node == kJoints;
   }
-  ForceSensorSettings sensor;
+  SensorSettings sensor;
   sensor.name = "sensor";
   sensor.node = kJoints + 1;
   std::vector<HwBus> buses(1);

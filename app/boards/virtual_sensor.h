@@ -1,7 +1,8 @@
 #pragma once
-/// A force/torque sensor of the simulated robot behind a complete CANopen slave
-/// (hw/canopen/force_sensor_objects.h). It sends the newest reading with each SYNC, in digits that
-/// reach its range: digits = reading / scale, rounded, at the end of the range away from 0.
+/// A force/torque sensor or an IMU of the simulated robot behind a complete CANopen slave
+/// (hw/canopen/sensor_objects.h). It sends the newest reading with each SYNC, in digits that
+/// reach its range: digits = reading / scale, rounded, at the end of the range away from 0; what is
+/// no number is kNoNumber.
 ///
 /// A stale reading (an injected fault) leaves the wire silent at its SYNC; a broken sensor sets its
 /// status and sends an EMCY.
@@ -9,28 +10,29 @@
 #include <cstdint>
 
 #include "app/boards/virtual_board.h"
+#include "hw/canopen/sensor_objects.h"
 #include "hw/canopen/slave_node.h"
 #include "hw/driver/drive_setup.h"
-#include "sim/force_sensors.h"
+#include "sim/sensors.h"
 
 namespace jointrig::app {
 
-struct VirtualForceSensorSpec {
+struct VirtualSensorSpec {
+  canopen::SensorKind kind = canopen::SensorKind::kForceTorque;
   std::uint8_t node = 1;
   hw::DriveIdentity identity;      ///< parts that are given; the others are the project's
   std::uint32_t boards_token = 0;  ///< 2011h
-  double force_max = 0.0;          ///< range of a force [N]; 0: none, 1000 N fit
-  double torque_max = 0.0;         ///< range of a torque [N·m]; 0: none, 100 N·m fit
+  double first_range = 0.0;        ///< of force or acceleration; 0: none, the usual one of its kind
+  double second_range = 0.0;       ///< of torque or angular velocity
 };
 
-class VirtualForceSensor final : public VirtualBoard, public canopen::SlaveApplication {
+class VirtualSensor final : public VirtualBoard, public canopen::SlaveApplication {
  public:
   /// EMCY of a broken sensor: device hardware.
   static constexpr std::uint16_t kBroken = 0x5000;
 
   /// @param sensors  outlives it; its owner samples it once a period, then calls on_period()
-  VirtualForceSensor(const VirtualForceSensorSpec& spec, const sim::SimForceSensors& sensors,
-                     std::size_t number);
+  VirtualSensor(const VirtualSensorSpec& spec, const sim::SimSensors& sensors, std::size_t number);
 
   [[nodiscard]] canopen::SlaveNode& node() noexcept { return node_; }
 
@@ -60,11 +62,11 @@ class VirtualForceSensor final : public VirtualBoard, public canopen::SlaveAppli
   [[nodiscard]] canopen::Object<T> object(std::uint16_t index, std::uint8_t sub) noexcept {
     return canopen::Object<T>(*node_.objects().find(index, sub));
   }
-  void show(const ForceTorqueState& reading) noexcept;
+  void show(const sim::SixAxes& reading) noexcept;
   void tell_fault() noexcept;
 
-  VirtualForceSensorSpec spec_;
-  const sim::SimForceSensors* sensors_;
+  VirtualSensorSpec spec_;
+  const sim::SimSensors* sensors_;
   std::size_t number_;
   JointSetpoint none_;
   std::uint8_t counter_ = 0;

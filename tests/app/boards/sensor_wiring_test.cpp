@@ -55,12 +55,8 @@ struct SensorOnBoards {
     }
   }
   [[nodiscard]] const ForceTorqueState& read() const { return state.force_torque[0]; }
-  [[nodiscard]] const ForceTorqueState& truth() {
-    return boards.robot().force_sensors().readings()[0];
-  }
-  void inject(sim::SimSensorFault fault, bool on) {
-    boards.robot().force_sensors().inject(0, fault, on);
-  }
+  [[nodiscard]] const ForceTorqueState& truth() { return boards.robot().sensors().readings()[0]; }
+  void inject(sim::SimSensorFault fault, bool on) { boards.robot().sensors().inject(0, fault, on); }
 
   RobotConfig robot = load_robot(harness::find_robot("franka")).config;
   LocalBoards boards{robot};

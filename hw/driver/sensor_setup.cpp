@@ -1,9 +1,6 @@
-#include "hw/driver/force_sensor_setup.h"
+#include "hw/driver/sensor_setup.h"
 
 #include <fmt/core.h>
-
-#include "hw/canopen/force_sensor_objects.h"
-
 namespace jointrig::hw {
 namespace {
 
@@ -12,7 +9,7 @@ constexpr std::uint32_t kAllBits = 0xFFFF'FFFF;
 constexpr std::uint32_t kNoBits = 0;
 
 constexpr const char* kOtherDevice =
-    "the node at this number is no force/torque sensor with the objects of docs/boards.md; look at "
+    "the node at this number is no such sensor with the objects of docs/boards.md; look at "
     "`device` of the sensor in robot.yaml";
 
 SetupStep ask(std::uint16_t index, std::uint8_t sub, std::uint8_t bytes, std::uint32_t value,
@@ -41,9 +38,9 @@ void add_pdo(const PdoLayout& pdo, std::uint8_t node, std::vector<SetupStep>& st
 
 }  // namespace
 
-PdoLayouts force_sensor_layouts() {
+PdoLayouts sensor_layouts(canopen::SensorKind kind) {
   PdoLayouts layouts;
-  for (const std::vector<std::int64_t>& words : canopen::force_sensor_mapping()) {
+  for (const std::vector<std::int64_t>& words : canopen::sensor_mapping(kind)) {
     PdoLayout& pdo = layouts.emplace_back();
     pdo.sent = true;
     pdo.number = static_cast<std::uint16_t>(layouts.size() - 1);
@@ -52,18 +49,22 @@ PdoLayouts force_sensor_layouts() {
   return layouts;
 }
 
-std::vector<SetupStep> force_sensor_steps(const ForceSensorSettings& settings) {
+std::vector<SetupStep> sensor_steps(const SensorSettings& settings) {
+  const std::uint16_t scale = canopen::facts_of(settings.kind).scale;
   std::vector<SetupStep> steps;
   steps.push_back(ask(0x1000, 0, 4, 0, kAllBits, "device type (0: no drive)"));
   add_identity_parts(settings.identity, settings.boards_token, steps);
   steps.push_back(keep(0x1018, 4, "serial number"));
-  steps.push_back(ask(0x2102, 1, 4, 0, kNoBits, "scale of its forces"));
-  steps.push_back(keep(0x2102, 1, "scale of its forces"));
-  steps.push_back(ask(0x2102, 2, 4, 0, kNoBits, "scale of its torques"));
-  steps.push_back(keep(0x2102, 2, "scale of its torques"));
+  const bool is_imu = settings.kind == canopen::SensorKind::kImu;
+  const std::string first = is_imu ? "scale of its accelerations" : "scale of its forces";
+  const std::string second = is_imu ? "scale of its angular velocities" : "scale of its torques";
+  steps.push_back(ask(scale, 1, 4, 0, kNoBits, first));
+  steps.push_back(keep(scale, 1, first));
+  steps.push_back(ask(scale, 2, 4, 0, kNoBits, second));
+  steps.push_back(keep(scale, 2, second));
   steps.push_back(
       {Kind::kWrite, 0x1017, 0, 2, settings.heartbeat_ms, kAllBits, "its heartbeat", {}});
-  for (const PdoLayout& pdo : force_sensor_layouts()) add_pdo(pdo, settings.node, steps);
+  for (const PdoLayout& pdo : sensor_layouts(settings.kind)) add_pdo(pdo, settings.node, steps);
   return steps;
 }
 

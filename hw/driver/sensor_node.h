@@ -1,12 +1,14 @@
 #pragma once
-/// A force/torque sensor with a node of its own on a CANopen bus, from the host's side: it is
-/// found, set up and started; then each SYNC brings a sample.
+/// A force/torque sensor or an IMU with a node of its own on a CANopen bus, from the host's side:
+/// it is found, set up and started; then each SYNC brings a sample.
 ///
-///     force, torque = digits · scale (2102h)          per axis, in the frame of its site
+///     value = digits · scale (2102h or 2112h)         per axis, in the frame of its site
+///
+/// kNoNumber in place of digits is NaN.
 ///
 /// A sample counts if its two frames are there when the cycle is closed, have one counter, another
-/// one than the sample before, and the sensor tells no fault (2101h:2, or an EMCY that is not taken
-/// back). In any other cycle the last sample is carried on, and grows older by a cycle.
+/// one than the sample before, and the sensor tells no fault (:2 of its sample, or an EMCY that is
+/// not taken back). In any other cycle the last sample is carried on, and grows older by a cycle.
 ///
 /// A sensor drives nothing, so one that fell over is set up again by itself, whatever the reason;
 /// but one that comes back with another serial number is refused.
@@ -21,21 +23,21 @@
 #include "control/core/robot_io.h"
 #include "hw/canopen/emergency.h"
 #include "hw/canopen/nmt_master.h"
-#include "hw/driver/force_sensor_setup.h"
 #include "hw/driver/node_phase.h"
+#include "hw/driver/sensor_setup.h"
 
 namespace jointrig::hw {
 
-class ForceSensorNode {
+class SensorNode {
  public:
   static constexpr std::int64_t kTryAgain = 500'000'000;  // [ns] in a phase that leads nowhere
 
   /// @param nmt, out  of its bus; outlive the node
-  ForceSensorNode(const ForceSensorSettings& settings, canopen::NmtMaster& nmt,
-                  canopen::FrameQueue& out);
+  SensorNode(const SensorSettings& settings, canopen::NmtMaster& nmt, canopen::FrameQueue& out);
 
   [[nodiscard]] std::uint8_t number() const noexcept { return settings_.node; }
   [[nodiscard]] const std::string& site() const noexcept { return settings_.site; }
+  [[nodiscard]] canopen::SensorKind kind() const noexcept { return settings_.kind; }
   [[nodiscard]] NodePhase phase() const noexcept { return phase_; }
   [[nodiscard]] std::size_t steps_done() const noexcept { return setup_.done(); }
 
@@ -59,7 +61,10 @@ class ForceSensorNode {
   [[nodiscard]] bool is_settled() const noexcept { return has_sample_ || is_faulty(); }
   [[nodiscard]] bool is_faulty() const noexcept;
   /// The newest sample; `missed` counts cycles of the bus since.
-  [[nodiscard]] const ForceTorqueState& sample() const noexcept { return sample_; }
+  [[nodiscard]] ForceTorqueState wrench() const noexcept {
+    return {values_[0], values_[1], missed_};
+  }
+  [[nodiscard]] ImuState motion() const noexcept { return {values_[0], values_[1], missed_}; }
 
   /// Why it does not run, or gives no sample, with its name; else empty.
   /// @param had_cycles  in which it could have given one
@@ -80,13 +85,11 @@ class ForceSensorNode {
   void end_setup(std::int64_t now) noexcept;
   void take(const can::Frame& frame, Half& half) noexcept;
   [[nodiscard]] bool has_fresh_sample() const noexcept;
-  [[nodiscard]] bool has_scale() const noexcept {
-    return force_scale_ > 0.0 && torque_scale_ > 0.0;
-  }
+  [[nodiscard]] bool has_scale() const noexcept { return scales_[0] > 0.0 && scales_[1] > 0.0; }
   [[nodiscard]] bool is_stuck() const noexcept;
   [[nodiscard]] std::string phase_text() const;
 
-  ForceSensorSettings settings_;
+  SensorSettings settings_;
   canopen::NmtMaster* nmt_;
   canopen::FrameQueue* out_;
   SetupRun setup_;
@@ -96,13 +99,13 @@ class ForceSensorNode {
   bool is_other_ = false;     ///< came back with another one
   bool begun_ = false;
   canopen::EmergencyLog emergencies_;
-  std::array<Half, 2> halves_{};  ///< of the open cycle: force, torque
-  std::uint8_t counter_ = 0;      ///< of the newest sample
-  std::uint8_t status_ = 0;       ///< as last told
-  bool has_sample_ = false;       ///< since it was last set up
-  double force_scale_ = 0.0;      ///< [N]
-  double torque_scale_ = 0.0;     ///< [N·m]
-  ForceTorqueState sample_;
+  std::array<Half, 2> halves_{};                   ///< of the open cycle
+  std::uint8_t counter_ = 0;                       ///< of the newest sample
+  std::uint8_t status_ = 0;                        ///< as last told
+  bool has_sample_ = false;                        ///< since it was last set up
+  std::array<double, 2> scales_{};                 ///< [N, N·m] or [m/s², rad/s]
+  std::array<std::array<double, 3>, 2> values_{};  ///< of the newest sample
+  std::uint32_t missed_ = 0;
 };
 
 }  // namespace jointrig::hw

@@ -1,17 +1,19 @@
 #pragma once
-/// Sets up the node of a force/torque sensor: its identity, its scales and its PDOs are asked for,
-/// its heartbeat is set. hw/canopen/force_sensor_objects.h has the objects.
+/// Sets up the node of a force/torque sensor or an IMU: its identity, its scales and its PDOs are
+/// asked for, its heartbeat is set. hw/canopen/sensor_objects.h has the objects.
 
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "hw/canopen/sensor_objects.h"
 #include "hw/driver/drive_setup.h"
 
 namespace jointrig::hw {
 
-struct ForceSensorSettings {
+struct SensorSettings {
+  canopen::SensorKind kind = canopen::SensorKind::kForceTorque;
   std::string name;  ///< for messages: "force/torque sensor of arm left"
   std::string site;  ///< of the MJCF
   std::uint8_t node = 1;
@@ -23,9 +25,9 @@ struct ForceSensorSettings {
 };
 
 /// What it sends with each SYNC.
-[[nodiscard]] PdoLayouts force_sensor_layouts();
+[[nodiscard]] PdoLayouts sensor_layouts(canopen::SensorKind kind);
 
-/// The steps read the serial number first, then the scales of force and torque: SetupRun::noted().
-[[nodiscard]] std::vector<SetupStep> force_sensor_steps(const ForceSensorSettings& settings);
+/// The steps read the serial number first, then its two scales: SetupRun::noted().
+[[nodiscard]] std::vector<SetupStep> sensor_steps(const SensorSettings& settings);
 
 }  // namespace jointrig::hw

@@ -1,10 +1,11 @@
 // A force/torque sensor with a node of its own, as the driver reads it: its samples, their age, and
 // what is no sample.
 
-#include "hw/driver/force_sensor_node.h"
+#include "hw/driver/sensor_node.h"
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -20,8 +21,8 @@ constexpr std::uint8_t kNumber = 9;
 constexpr std::uint32_t kForceFrame = 0x180 + kNumber;
 constexpr std::uint32_t kTorqueFrame = 0x280 + kNumber;
 
-ForceSensorSettings wrist() {
-  ForceSensorSettings settings;
+SensorSettings wrist() {
+  SensorSettings settings;
   settings.name = "force/torque sensor of arm left";
   settings.site = "wrist";
   settings.node = kNumber;
@@ -29,17 +30,17 @@ ForceSensorSettings wrist() {
 }
 
 /// A digit is 10 mN or 0.5 mN·m.
-canopen::ForceSensorOptions ten_millinewtons() {
-  canopen::ForceSensorOptions options;
-  options.force_scale = 10'000;
-  options.torque_scale = 500;
+canopen::SensorOptions ten_millinewtons() {
+  canopen::SensorOptions options;
+  options.first_scale = 10'000;
+  options.second_scale = 500;
   return options;
 }
 
 /// One sensor and its host on a wire that carries every frame within the cycle.
 class ForceSensorNodeTest : public testing::Test {
  protected:
-  explicit ForceSensorNodeTest(const ForceSensorSettings& settings = wrist())
+  explicit ForceSensorNodeTest(const SensorSettings& settings = wrist())
       : board(std::make_unique<SensorBoard>(kNumber, ten_millinewtons())), bus({}, {settings}) {
     power_on();
   }
@@ -73,7 +74,7 @@ class ForceSensorNodeTest : public testing::Test {
       settle();
       complete = bus.is_complete();
       bus.close_cycle();
-      bus.read_force_sensor(0, state);
+      if (!bus.description().force_torque_sites.empty()) bus.read_force_sensor(0, state);
     }
   }
 
@@ -99,7 +100,7 @@ class ForceSensorNodeTest : public testing::Test {
 using Three = std::array<double, 3>;
 
 TEST_F(ForceSensorNodeTest, ASampleIsItsDigitsTimesTheScaleThatTheNodeTells) {
-  board->digits = {1234, -2000, 3, -32768, 32767, 20};
+  board->digits = {1234, -2000, 3, -32767, 32767, 20};
   start();
   EXPECT_EQ(bus.description().force_torque_sites, std::vector<std::string>{"wrist"});
   EXPECT_TRUE(bus.all_running()) << problem();
@@ -108,7 +109,7 @@ TEST_F(ForceSensorNodeTest, ASampleIsItsDigitsTimesTheScaleThatTheNodeTells) {
   EXPECT_DOUBLE_EQ(state.force[0], 12.34);
   EXPECT_DOUBLE_EQ(state.force[1], -20.0);
   EXPECT_DOUBLE_EQ(state.force[2], 0.03);
-  EXPECT_DOUBLE_EQ(state.torque[0], -16.384);
+  EXPECT_DOUBLE_EQ(state.torque[0], -16.3835);
   EXPECT_DOUBLE_EQ(state.torque[1], 16.3835);
   EXPECT_DOUBLE_EQ(state.torque[2], 0.01);
   EXPECT_EQ(state.missed, 0U);
@@ -183,7 +184,7 @@ TEST_F(ForceSensorNodeTest, AFrameOfAnotherLengthIsDropped) {
 TEST_F(ForceSensorNodeTest, NoSampleOfASensorInAFaultCounts) {
   board->digits[0] = 100;
   start();
-  board->status = canopen::kForceSensorFault;
+  board->status = canopen::kSensorFault;
   board->digits[0] = 9999;
   cycles(6);
   EXPECT_EQ(state.missed, 6U);
@@ -198,7 +199,7 @@ TEST_F(ForceSensorNodeTest, NorOfOneWhoseEmergencyStands) {
   start();
   ASSERT_TRUE(board->node().emergencies().raise(0x5000));
   cycles(8);
-  EXPECT_TRUE(bus.force_sensor(0).is_faulty());
+  EXPECT_TRUE(bus.sensor(0).is_faulty());
   EXPECT_GE(state.missed, 7U);
   board->node().emergencies().clear(0x5000);
   cycles(20);  // 1015h keeps an EMCY back for 10 ms
@@ -209,12 +210,12 @@ TEST_F(ForceSensorNodeTest, ASensorThatWasGoneIsSetUpAgainByItself) {
   start();
   auto gone = std::move(board);
   cycles(400);  // its heartbeat may be missing for 300 ms
-  EXPECT_EQ(bus.force_sensor(0).phase(), NodePhase::kLost);
+  EXPECT_EQ(bus.sensor(0).phase(), NodePhase::kLost);
   EXPECT_EQ(state.missed, 400U);
   board = std::move(gone);
   board->node().restart(now);
   cycles(200);
-  EXPECT_EQ(bus.force_sensor(0).phase(), NodePhase::kRunning);
+  EXPECT_EQ(bus.sensor(0).phase(), NodePhase::kRunning);
   EXPECT_EQ(state.missed, 0U);
 }
 
@@ -226,16 +227,16 @@ TEST_F(ForceSensorNodeTest, ASensorThatSomebodyElseStopsIsStartedAgain) {
   stop.data[1] = kNumber;
   board->node().receive(stop, now);
   cycles(100);
-  EXPECT_EQ(bus.force_sensor(0).phase(), NodePhase::kTakenOut);
+  EXPECT_EQ(bus.sensor(0).phase(), NodePhase::kTakenOut);
   EXPECT_GT(state.missed, 90U);
   cycles(800);
-  EXPECT_EQ(bus.force_sensor(0).phase(), NodePhase::kRunning);
+  EXPECT_EQ(bus.sensor(0).phase(), NodePhase::kRunning);
   EXPECT_EQ(state.missed, 0U);
 }
 
 TEST_F(ForceSensorNodeTest, AnotherSensorInItsPlaceIsRefused) {
   start();
-  canopen::ForceSensorOptions other = ten_millinewtons();
+  canopen::SensorOptions other = ten_millinewtons();
   other.serial = 0x2F;
   board = std::make_unique<SensorBoard>(kNumber, other);
   board->node().power_on(now);
@@ -264,32 +265,107 @@ TEST_F(ForceSensorNodeTest, OneThatSendsNoSampleIsNamed) {
 }
 
 TEST_F(ForceSensorNodeTest, AScaleOfZeroIsRefused) {
-  canopen::ForceSensorOptions none = ten_millinewtons();
-  none.torque_scale = 0;
+  canopen::SensorOptions none = ten_millinewtons();
+  none.second_scale = 0;
   board = std::make_unique<SensorBoard>(kNumber, none);
   power_on();
   start();
   EXPECT_EQ(problem(),
-            "force/torque sensor of arm left (node 9) has a scale of 0 (2102h:1 or :2): no force "
+            "force/torque sensor of arm left (node 9) has a scale of 0 (2102h:1 or :2): no value "
             "comes of that; set it");
 }
 
 TEST_F(ForceSensorNodeTest, ANodeWithoutItsObjectsIsRefused) {
-  canopen::DeviceDescription device = canopen::force_sensor(ten_millinewtons());
+  canopen::DeviceDescription device = canopen::sensor_node(ten_millinewtons());
   std::erase_if(device.objects, [](const auto& object) { return object.index == 0x2102; });
   board = std::make_unique<SensorBoard>(kNumber, device);
   power_on();
   start();
   EXPECT_NE(problem().find("force/torque sensor of arm left: node 9, 2102h:1"), std::string::npos)
       << problem();
-  EXPECT_NE(problem().find("is no force/torque sensor with the objects of docs/boards.md"),
+  EXPECT_NE(problem().find("is no such sensor with the objects of docs/boards.md"),
             std::string::npos)
       << problem();
 }
 
+TEST_F(ForceSensorNodeTest, WhatIsNoNumberArrivesAsNone) {
+  board->digits = {100, canopen::kNoNumber, 0, 0, 0, 0};
+  start();
+  EXPECT_EQ(state.missed, 0U) << "it is fresh";
+  EXPECT_EQ(state.force[0], 1.0);
+  EXPECT_TRUE(std::isnan(state.force[1]));
+  EXPECT_EQ(state.torque[0], 0.0);
+}
+
+/// A digit is 1.2 mm/s² or 0.3 mrad/s.
+canopen::SensorOptions an_imu() {
+  canopen::SensorOptions options;
+  options.kind = canopen::SensorKind::kImu;
+  options.first_scale = 1200;
+  options.second_scale = 300;
+  return options;
+}
+
+struct OfAnImu : ForceSensorNodeTest {
+  static SensorSettings of_the_base() {
+    SensorSettings settings = wrist();
+    settings.kind = canopen::SensorKind::kImu;
+    settings.name = "IMU of the base";
+    settings.site = "root_imu";
+    return settings;
+  }
+  OfAnImu() : ForceSensorNodeTest(of_the_base()) {
+    board = std::make_unique<SensorBoard>(kNumber, an_imu());
+    power_on();
+  }
+  [[nodiscard]] ImuState motion() const {
+    ImuState read;
+    bus.read_imu(0, read);
+    return read;
+  }
+};
+
+TEST_F(OfAnImu, ASampleIsItsDigitsTimesTheScaleThatTheNodeTells) {
+  board->digits = {1000, -2000, 8175, 1, -10, 30'000};
+  start();
+  EXPECT_EQ(bus.description().imu_sites, std::vector<std::string>{"root_imu"});
+  EXPECT_TRUE(bus.description().force_torque_sites.empty());
+  ASSERT_TRUE(bus.is_settled()) << problem();
+  EXPECT_DOUBLE_EQ(motion().acceleration[0], 1.2);
+  EXPECT_DOUBLE_EQ(motion().acceleration[1], -2.4);
+  EXPECT_DOUBLE_EQ(motion().acceleration[2], 9.81);
+  EXPECT_DOUBLE_EQ(motion().angular_velocity[0], 3e-4);
+  EXPECT_DOUBLE_EQ(motion().angular_velocity[1], -3e-3);
+  EXPECT_DOUBLE_EQ(motion().angular_velocity[2], 9.0);
+  EXPECT_EQ(motion().missed, 0U);
+}
+
+TEST_F(OfAnImu, AFaultAndSilenceAgeTheLastSample) {
+  board->digits[0] = 1000;
+  start();
+  board->status = canopen::kSensorFault;
+  board->digits[0] = 5000;
+  cycles(6);
+  EXPECT_EQ(motion().missed, 6U);
+  EXPECT_DOUBLE_EQ(motion().acceleration[0], 1.2);
+  board->status = 0;
+  cycles(1);
+  EXPECT_EQ(motion().missed, 0U);
+  lost = [](const can::Frame& frame) { return frame.id == kTorqueFrame; };
+  cycles(7);
+  EXPECT_EQ(motion().missed, 7U);
+}
+
+TEST_F(OfAnImu, AForceSensorInItsPlaceIsRefused) {
+  board = std::make_unique<SensorBoard>(kNumber, ten_millinewtons());
+  power_on();
+  start();
+  EXPECT_NE(problem().find("IMU of the base: node 9, 2112h:1"), std::string::npos) << problem();
+}
+
 struct OfAnotherSerial : ForceSensorNodeTest {
-  static ForceSensorSettings expected() {
-    ForceSensorSettings settings = wrist();
+  static SensorSettings expected() {
+    SensorSettings settings = wrist();
     settings.identity.serial = 0x77;
     return settings;
   }
@@ -298,7 +374,7 @@ struct OfAnotherSerial : ForceSensorNodeTest {
 
 TEST_F(OfAnotherSerial, IsRefusedWithBothNumbers) {
   start();
-  EXPECT_EQ(bus.force_sensor(0).phase(), NodePhase::kFailed);
+  EXPECT_EQ(bus.sensor(0).phase(), NodePhase::kFailed);
   EXPECT_NE(problem().find("force/torque sensor of arm left: node 9, 1018h:4, serial number: "
                            "expected 77h, found 1h"),
             std::string::npos)

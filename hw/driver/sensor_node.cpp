@@ -1,4 +1,4 @@
-#include "hw/driver/force_sensor_node.h"
+#include "hw/driver/sensor_node.h"
 
 #include <fmt/core.h>
 
@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "hw/canopen/bytes.h"
-#include "hw/canopen/force_sensor_objects.h"
 #include "hw/canopen/pdo_record.h"
 
 namespace jointrig::hw {
@@ -21,36 +20,36 @@ constexpr std::size_t kStatusByte = 7;  // of the first frame
 
 }  // namespace
 
-ForceSensorNode::ForceSensorNode(const ForceSensorSettings& settings, canopen::NmtMaster& nmt,
-                                 canopen::FrameQueue& out)
+SensorNode::SensorNode(const SensorSettings& settings, canopen::NmtMaster& nmt,
+                       canopen::FrameQueue& out)
     : settings_(settings),
       nmt_(&nmt),
       out_(&out),
-      setup_(settings.node, force_sensor_steps(settings),
+      setup_(settings.node, sensor_steps(settings),
              {.time_out = std::int64_t{settings.sdo_time_out_ms} * 1'000'000}) {}
 
 // Set-up
 // -------------------------------------------------------------------------------------------
 
-void ForceSensorNode::set_phase(NodePhase phase, std::int64_t now) noexcept {
+void SensorNode::set_phase(NodePhase phase, std::int64_t now) noexcept {
   phase_ = phase;
   since_ = now;
 }
 
-void ForceSensorNode::start(std::int64_t now) noexcept {
+void SensorNode::start(std::int64_t now) noexcept {
   setup_.cancel(*out_);
   serial_ = 0;
   begun_ = is_other_ = has_sample_ = false;
   set_phase(NodePhase::kAbsent, now);
 }
 
-void ForceSensorNode::restart(std::int64_t now) noexcept {
+void SensorNode::restart(std::int64_t now) noexcept {
   setup_.cancel(*out_);
   nmt_->order(NmtCommand::kResetCommunication, settings_.node, *out_);
   set_phase(NodePhase::kAbsent, now);
 }
 
-void ForceSensorNode::follow(const canopen::NmtEvent& event, std::int64_t now) noexcept {
+void SensorNode::follow(const canopen::NmtEvent& event, std::int64_t now) noexcept {
   switch (event.what.kind) {
     case HeartbeatEvent::Kind::kBootUp:
       emergencies_ = {};  // a device that starts tells its errors anew
@@ -73,7 +72,7 @@ void ForceSensorNode::follow(const canopen::NmtEvent& event, std::int64_t now) n
   if (phase_ == NodePhase::kRunning && !operational) set_phase(NodePhase::kTakenOut, now);
 }
 
-bool ForceSensorNode::is_stuck() const noexcept {
+bool SensorNode::is_stuck() const noexcept {
   switch (phase_) {
     case NodePhase::kAbsent:
     case NodePhase::kStarting:
@@ -89,23 +88,23 @@ bool ForceSensorNode::is_stuck() const noexcept {
   return false;
 }
 
-void ForceSensorNode::poll(std::int64_t now) noexcept {
+void SensorNode::poll(std::int64_t now) noexcept {
   if (begun_ && is_stuck() && now - since_ >= kTryAgain) restart(now);
   if (phase_ != NodePhase::kSettingUp) return;
   setup_.poll(now, *out_);
   follow_setup(now);
 }
 
-void ForceSensorNode::follow_setup(std::int64_t now) noexcept {
+void SensorNode::follow_setup(std::int64_t now) noexcept {
   if (phase_ != NodePhase::kSettingUp) return;
   if (setup_.state() == SetupRun::State::kFailed) set_phase(NodePhase::kFailed, now);
   if (setup_.state() == SetupRun::State::kDone) end_setup(now);
 }
 
-void ForceSensorNode::end_setup(std::int64_t now) noexcept {
+void SensorNode::end_setup(std::int64_t now) noexcept {
   is_other_ = serial_ != 0 && setup_.serial() != serial_;
-  force_scale_ = canopen::kForceScaleUnit * setup_.noted()[1];
-  torque_scale_ = canopen::kForceScaleUnit * setup_.noted()[2];
+  scales_ = {canopen::kSensorScaleUnit * setup_.noted()[1],
+             canopen::kSensorScaleUnit * setup_.noted()[2]};
   if (is_other_ || !has_scale()) return set_phase(NodePhase::kFailed, now);
   serial_ = setup_.serial();
   nmt_->watch(settings_.node, settings_.allowed_silence_ms);
@@ -113,7 +112,7 @@ void ForceSensorNode::end_setup(std::int64_t now) noexcept {
   set_phase(NodePhase::kStarting, now);
 }
 
-void ForceSensorNode::stop() noexcept {
+void SensorNode::stop() noexcept {
   if (phase_ == NodePhase::kRunning) {
     nmt_->order(NmtCommand::kEnterPreOperational, settings_.node, *out_);
   }
@@ -124,7 +123,7 @@ void ForceSensorNode::stop() noexcept {
 // Samples
 // -------------------------------------------------------------------------------------------
 
-bool ForceSensorNode::receive(const can::Frame& frame, std::int64_t now) noexcept {
+bool SensorNode::receive(const can::Frame& frame, std::int64_t now) noexcept {
   for (std::uint32_t i = 0; i < halves_.size(); ++i) {
     if (frame.id != canopen::tpdo_base(i) + settings_.node) continue;
     take(frame, halves_[i]);
@@ -139,7 +138,7 @@ bool ForceSensorNode::receive(const can::Frame& frame, std::int64_t now) noexcep
 }
 
 /// A frame of another length is dropped.
-void ForceSensorNode::take(const can::Frame& frame, Half& half) noexcept {
+void SensorNode::take(const can::Frame& frame, Half& half) noexcept {
   const bool is_first = &half == halves_.data();
   const std::size_t length = is_first ? kStatusByte + 1 : kCounterByte + 1;
   if (frame.size != length || frame.remote || frame.fd) return;
@@ -152,31 +151,34 @@ void ForceSensorNode::take(const can::Frame& frame, Half& half) noexcept {
   if (is_first) status_ = frame.data[kStatusByte];
 }
 
-bool ForceSensorNode::is_faulty() const noexcept {
-  return (status_ & canopen::kForceSensorFault) != 0 || emergencies_.present() != 0;
+bool SensorNode::is_faulty() const noexcept {
+  return (status_ & canopen::kSensorFault) != 0 || emergencies_.present() != 0;
 }
 
-bool ForceSensorNode::is_complete() const noexcept {
+bool SensorNode::is_complete() const noexcept {
   return phase_ != NodePhase::kRunning || (halves_[0].is_there && halves_[1].is_there);
 }
 
-bool ForceSensorNode::has_fresh_sample() const noexcept {
-  const auto& [force, torque] = halves_;
-  const bool is_whole = force.is_there && torque.is_there && force.counter == torque.counter;
-  const bool is_new = !has_sample_ || force.counter != counter_;
+bool SensorNode::has_fresh_sample() const noexcept {
+  const auto& [first, second] = halves_;
+  const bool is_whole = first.is_there && second.is_there && first.counter == second.counter;
+  const bool is_new = !has_sample_ || first.counter != counter_;
   return phase_ == NodePhase::kRunning && is_whole && is_new && !is_faulty();
 }
 
-void ForceSensorNode::close_cycle() noexcept {
+void SensorNode::close_cycle() noexcept {
   if (!has_fresh_sample()) {
-    if (sample_.missed < std::numeric_limits<std::uint32_t>::max()) ++sample_.missed;
+    if (missed_ < std::numeric_limits<std::uint32_t>::max()) ++missed_;
     return;
   }
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    sample_.force[axis] = force_scale_ * halves_[0].digits[axis];
-    sample_.torque[axis] = torque_scale_ * halves_[1].digits[axis];
+  for (std::size_t half = 0; half < halves_.size(); ++half) {
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      const std::int16_t digits = halves_[half].digits[axis];
+      values_[half][axis] = digits == canopen::kNoNumber ? std::numeric_limits<double>::quiet_NaN()
+                                                         : scales_[half] * digits;
+    }
   }
-  sample_.missed = 0;
+  missed_ = 0;
   counter_ = halves_[0].counter;
   has_sample_ = true;
 }
@@ -184,14 +186,14 @@ void ForceSensorNode::close_cycle() noexcept {
 // In words
 // -------------------------------------------------------------------------------------------
 
-std::string ForceSensorNode::problem(bool had_cycles) const {
+std::string SensorNode::problem(bool had_cycles) const {
   std::string text = phase_text();
   if (!text.empty() || !had_cycles || is_settled()) return text;
   return fmt::format("{} (node {}) was started, but no sample comes with SYNC", settings_.name,
                      settings_.node);
 }
 
-std::string ForceSensorNode::phase_text() const {
+std::string SensorNode::phase_text() const {
   const std::string who = fmt::format("{} (node {})", settings_.name, settings_.node);
   switch (phase_) {
     case NodePhase::kRunning:
@@ -221,7 +223,8 @@ std::string ForceSensorNode::phase_text() const {
             who, setup_.serial(), serial_);
       }
       if (setup_.state() == SetupRun::State::kDone) {
-        return who + " has a scale of 0 (2102h:1 or :2): no force comes of that; set it";
+        return fmt::format("{} has a scale of 0 ({:04X}h:1 or :2): no value comes of that; set it",
+                           who, canopen::facts_of(settings_.kind).scale);
       }
       return settings_.name + ": " + setup_.failure_text();
   }

@@ -1,0 +1,248 @@
+// The estimate of the base on motions whose truth is a formula: sensors are that formula's
+// derivatives, soles are where the world has them.
+
+#include "control/wholebody/base_estimator.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Geometry>
+#include <array>
+#include <cmath>
+#include <vector>
+
+namespace jointrig {
+namespace {
+
+using Eigen::AngleAxisd;
+using Eigen::Matrix3d;
+using Eigen::Vector3d;
+
+constexpr double kDt = 1e-3;  // [s]
+const Vector3d kGravity(0.0, 0.0, -9.81);
+const Vector3d kImu(0.05, -0.01, -0.12);  // in the base
+const std::array<Vector3d, 2> kSoles{Vector3d(0.02, 0.07, 0.0), Vector3d(0.02, -0.07, 0.0)};
+
+/// A base that sways and turns about all axes; at rest until kStart.
+struct Sway {
+  static constexpr double kStart = 0.3;  // [s]
+  double reach = 0.03;                   // [m]
+  double turn = 0.1;                     // [rad]
+
+  [[nodiscard]] double phase(double t) const {
+    const double s = std::max(t - kStart, 0.0);
+    return 1.0 - std::cos(4.0 * s);  // starts at rest
+  }
+  [[nodiscard]] Vector3d place(double t) const {
+    return Vector3d(0.0, 0.0, 0.6) + reach * phase(t) * Vector3d(1.0, -0.7, 0.3);
+  }
+  [[nodiscard]] Matrix3d axes(double t) const {
+    return AngleAxisd(turn * phase(t), Vector3d(0.5, 1.0, -0.4).normalized()).toRotationMatrix();
+  }
+  // By central differences of the formula.
+  [[nodiscard]] Vector3d spin(double t) const {  // in the base
+    const double h = 1e-5;
+    const AngleAxisd step(axes(t - h).transpose() * axes(t + h));
+    return step.angle() / (2.0 * h) * step.axis();
+  }
+  [[nodiscard]] Vector3d imu_place(double t) const { return place(t) + axes(t) * kImu; }
+  [[nodiscard]] Vector3d felt(double t) const {  // along the axes of the base
+    const double h = 1e-4;
+    const Vector3d a = (imu_place(t + h) - 2.0 * imu_place(t) + imu_place(t - h)) / (h * h);
+    return axes(t).transpose() * (a - kGravity);
+  }
+  [[nodiscard]] Vector3d speed(double t) const {
+    const double h = 1e-6;
+    return (place(t + h) - place(t - h)) / (2.0 * h);
+  }
+};
+
+/// A sole that stands in the world with axes along it, seen from the base.
+SeenSole seen(const Sway& sway, double t, const Vector3d& at) {
+  SeenSole sole;
+  sole.axes = sway.axes(t).transpose();
+  sole.place = sole.axes * (at - sway.place(t));
+  sole.contact = sole.place;
+  const double h = 1e-6;
+  const auto there = [&](double time) {
+    return Vector3d(sway.axes(time).transpose() * (at - sway.place(time)));
+  };
+  sole.speed = (there(t + h) - there(t - h)) / (2.0 * h);
+  sole.spin = -sway.spin(t);
+  sole.load = 160.0;
+  return sole;
+}
+
+class BaseEstimate : public testing::Test {
+ protected:
+  BaseEstimate() {
+    BaseState start;
+    start.position = {0.0, 0.0, 0.6};
+    estimator = BaseEstimator({}, start, kImu, kGravity, kSoles);
+  }
+
+  void run(double until) {
+    while (time < until) {
+      time += kDt;
+      SeenImu imu;
+      imu.is_good = has_imu;
+      // What an accelerometer integrates is the mean over the cycle that ends now.
+      imu.acceleration = sway.felt(time - 0.5 * kDt) + acceleration_error;
+      imu.turn = sway.spin(time - 0.5 * kDt) + turn_error;
+      std::vector<SeenSole> soles;
+      for (const Vector3d& at : kSoles) soles.push_back(seen(sway, time, at));
+      for (SeenSole& sole : soles) sole.load *= has_feet ? 1.0 : 0.0;
+      estimator.advance(imu, soles, kDt);
+      const BaseState base = estimator.base();
+      if (!estimator.is_known() || time < judged_from) continue;
+      const Eigen::Quaterniond q(base.orientation[0], base.orientation[1], base.orientation[2],
+                                 base.orientation[3]);
+      place_error =
+          std::max(place_error, (Vector3d(base.position.data()) - sway.place(time)).norm());
+      turn_off = std::max(turn_off,
+                          AngleAxisd(q.toRotationMatrix().transpose() * sway.axes(time)).angle());
+      speed_error =
+          std::max(speed_error, (Vector3d(base.linear_velocity.data()) - sway.speed(time)).norm());
+    }
+  }
+
+  Sway sway;
+  BaseEstimator estimator;
+  double time = 0.0;
+  bool has_imu = true;
+  bool has_feet = true;
+  Vector3d acceleration_error = Vector3d::Zero();
+  Vector3d turn_error = Vector3d::Zero();
+  double judged_from = 0.0;
+  double place_error = 0.0;
+  double turn_off = 0.0;
+  double speed_error = 0.0;
+};
+
+TEST_F(BaseEstimate, FollowsABaseThatSwaysAndTurns) {
+  run(5.0);
+  ASSERT_TRUE(estimator.is_known());
+  EXPECT_LT(place_error, 1e-4);
+  EXPECT_LT(turn_off, 5e-4);
+  EXPECT_LT(speed_error, 1e-3);
+}
+
+TEST_F(BaseEstimate, IsKnownOnceTheRobotHasStoodStill) {
+  run(0.195);
+  EXPECT_FALSE(estimator.is_known());
+  run(0.21);
+  EXPECT_TRUE(estimator.is_known());
+}
+
+TEST_F(BaseEstimate, FindsTheTiltByGravityAndTheHeightByTheSoles) {
+  // The start pose is upright; the robot leans by 0.1 rad about y on the same soles.
+  sway = {.reach = 0.0, .turn = 0.0};
+  const Matrix3d lean = AngleAxisd(0.1, Vector3d::UnitY()).toRotationMatrix();
+  SeenImu imu{true, Vector3d::Zero(), lean.transpose() * -kGravity};
+  std::vector<SeenSole> soles(2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    soles[i].axes = lean.transpose();
+    soles[i].place = soles[i].contact = lean.transpose() * (kSoles[i] - Vector3d(0.0, 0.0, 0.55));
+    soles[i].load = 1.0;
+  }
+  for (int i = 0; i < 220; ++i) estimator.advance(imu, soles, kDt);
+  ASSERT_TRUE(estimator.is_known());
+  const BaseState base = estimator.base();
+  EXPECT_NEAR(base.orientation[2], std::sin(0.05), 1e-9);
+  EXPECT_NEAR(base.orientation[1], 0.0, 1e-9);
+  EXPECT_NEAR(base.position[2], 0.55, 1e-9);
+}
+
+TEST_F(BaseEstimate, FindsTheTiltOfARobotThatSways) {
+  sway = {.reach = 0.002, .turn = 0.0};
+  time = Sway::kStart + 0.2;  // it accelerates by up to 0.03 m/s²: 4 mrad
+  run(time + 0.25);
+  ASSERT_TRUE(estimator.is_known());
+  EXPECT_LT(turn_off, 1e-4);
+}
+
+TEST_F(BaseEstimate, FindsTheGyrosBias) {
+  sway = {.reach = 0.0, .turn = 0.0};
+  turn_error = Vector3d(3e-3, -2e-3, 1e-3);
+  run(60.0);
+  // Critically damped by 0.5 1/s and 0.06 1/s²: gone in 60 s.
+  EXPECT_LT((estimator.state().bias - turn_error).norm(), 1e-5);
+  EXPECT_LT(turn_off, 6e-3);  // at worst, b/(k_r) e^-1 about
+}
+
+TEST_F(BaseEstimate, ATiltThatTheAccelerometerTellsFalselyIsHeldByTheSoles) {
+  // 0.05 m/s² is 5 mrad; it was told so from the start, and stays: nobody can know better.
+  sway = {.reach = 0.0, .turn = 0.0};
+  acceleration_error = Vector3d(0.05, 0.0, 0.0);
+  run(10.0);
+  EXPECT_NEAR(turn_off, 0.05 / 9.81, 1e-4);
+}
+
+TEST_F(BaseEstimate, AWrongTiltDiesAwaySlowlyByGravity) {
+  sway = {.reach = 0.0, .turn = 0.0};
+  acceleration_error = Vector3d(0.05, 0.0, 0.0);
+  judged_from = 250.0;
+  run(0.205);
+  acceleration_error.setZero();
+  run(250.1);
+  // 5.1 mrad. A share s = 1 - e^(-60 dt) of what is missing is taken each cycle, so that g δ dt / s
+  // is missing of the speed, and δ dies away with k_t dt / s: 1/58.2 s.
+  const double share = -std::expm1(-60.0 * kDt);
+  const double left = 0.05 / 9.81 * std::exp(-250.0 * kDt / share);
+  EXPECT_NEAR(turn_off, left, 0.02 * left);
+}
+
+TEST_F(BaseEstimate, WithoutItsImuTheSolesAloneTell) {
+  run(0.5);
+  has_imu = false;
+  run(3.0);
+  EXPECT_TRUE(estimator.is_known());
+  EXPECT_LT(place_error, 1e-3);
+  EXPECT_LT(turn_off, 1e-3);
+  EXPECT_LT(speed_error, 2e-3);
+}
+
+TEST_F(BaseEstimate, InTheAirTheImuAloneTells) {
+  run(0.5);
+  has_feet = false;
+  run(0.9);
+  EXPECT_TRUE(estimator.is_known());
+  EXPECT_LT(place_error, 1e-3);
+  EXPECT_LT(turn_off, 1e-3);
+}
+
+TEST_F(BaseEstimate, WithNeitherNobodyKnowsAndTheLastPoseStays) {
+  run(0.5);
+  const BaseState last = estimator.base();
+  has_imu = has_feet = false;
+  run(0.6);
+  EXPECT_FALSE(estimator.is_known());
+  EXPECT_EQ(estimator.base().position, last.position);
+  EXPECT_EQ(estimator.base().orientation, last.orientation);
+  EXPECT_EQ(Vector3d(estimator.base().angular_velocity.data()).norm(), 0.0);
+}
+
+TEST_F(BaseEstimate, ASoleThatTipsAboutItsEdgeMovesNothing) {
+  sway = {.reach = 0.0, .turn = 0.0};
+  run(0.2);
+  // The right sole's heel lifts: it turns about its front edge, 8 cm ahead of the middle.
+  const Vector3d edge = kSoles[1] + Vector3d(0.08, 0.0, 0.0);
+  for (int i = 1; i <= 300; ++i) {
+    const double angle = 0.1 * i / 300.0;  // [rad]
+    const Matrix3d tip = AngleAxisd(angle, Vector3d::UnitY()).toRotationMatrix();
+    SeenSole sole;
+    sole.axes = tip;
+    sole.place = edge + tip * Vector3d(-0.08, 0.0, 0.0) - Vector3d(0.0, 0.0, 0.6);
+    sole.contact = edge - Vector3d(0.0, 0.0, 0.6);
+    sole.spin = Vector3d(0.0, 0.1 / 0.3, 0.0);
+    sole.load = 320.0;
+    SeenSole other;  // in the air
+    estimator.advance({true, Vector3d::Zero(), -kGravity}, std::vector<SeenSole>{other, sole}, kDt);
+  }
+  // The middle has gone 8 mm up; by k_r the turn leaks through: 0.5 1/s · 0.05 rad · 0.3 s.
+  EXPECT_NEAR(estimator.base().position[2], 0.6, 4e-3);
+  EXPECT_LT(2.0 * std::abs(estimator.base().orientation[2]), 8e-3);
+  EXPECT_LT(Vector3d(estimator.base().linear_velocity.data()).norm(), 5e-3);
+}
+
+}  // namespace
+}  // namespace jointrig
