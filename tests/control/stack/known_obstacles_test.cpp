@@ -17,7 +17,7 @@ constexpr double kRadius = 0.06;  // m
 
 sim::PlantOptions with_ball() {
   sim::PlantOptions options;
-  options.obstacles = {{"ball", sim::ObstacleShape::kSphere, {kRadius, 0.0, 0.0}, 1.0}};
+  options.obstacles = {{"ball", sim::ObstacleShape::kSphere, {2.0 * kRadius, 0.0, 0.0}, 1.0}};
   return options;
 }
 
