@@ -117,6 +117,7 @@ bool CycleReader::is_whole(const Snapshot& snapshot) const noexcept {
   return snapshot.joints.size() == joints_ && snapshot.arms.size() == arms_ &&
          snapshot.laws.size() == laws_ && snapshot.plans.size() <= kMaxPlans &&
          snapshot.grippers.size() <= snapshot.grippers.capacity() &&
+         snapshot.obstacles.size() <= snapshot.obstacles.capacity() &&
          snapshot.force_torque.size() <= kMaxForceTorqueSensors;
 }
 

@@ -23,7 +23,7 @@ inline WholeBodyConfig icub_parts() {
   config.head = "head";
   config.pelvis = "root_link";
   config.hands = {{"left", "l_palm"}, {"right", "r_palm"}};
-  config.feet = {{"left", "l_sole"}, {"right", "r_sole"}};
+  config.feet = {{"left", "l_sole", {}, {}, {}}, {"right", "r_sole", {}, {}, {}}};
   return config;
 }
 

@@ -20,7 +20,7 @@ struct Loaded {
   BodyManagers made(double lift_margin) {
     WholeBodyConfig config;
     config.hands = {{"left", "l_palm"}, {"right", "r_palm"}};
-    config.feet = {{"left", "l_sole"}, {"right", "r_sole"}};
+    config.feet = {{"left", "l_sole", {}, {}, {}}, {"right", "r_sole", {}, {}, {}}};
     config.lift_margin = lift_margin;
     std::vector<BodyManagers::JointRoom> rooms;
     for (const JointBounds& one : icub.bounds) rooms.push_back({one.low, one.high, 3.5});

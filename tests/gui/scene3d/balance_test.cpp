@@ -89,8 +89,8 @@ RobotConfig stander_config() {
     config.joints.push_back(joint);
   }
   WholeBodyConfig body;
-  body.feet = {{"left", "l_sole", {0.02, 0.0, 0.0}, {0.2, 0.1}},
-               {"right", "r_sole", {0.02, 0.0, 0.0}, {0.2, 0.1}}};
+  body.feet = {{"left", "l_sole", {0.02, 0.0, 0.0}, {0.2, 0.1}, {}},
+               {"right", "r_sole", {0.02, 0.0, 0.0}, {0.2, 0.1}, {}}};
   body.hands = {{"right", "hand"}};
   body.chest = "chest";
   body.pelvis = "pelvis";
