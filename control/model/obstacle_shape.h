@@ -25,7 +25,7 @@ struct ObstaclePartner {
 
 /// A partner against an obstacle's shape, with its pose.
 struct PlacedPartner {
-  const Shape* shape;
+  const Shape* shape = nullptr;
   Placed at;
 };
 inline PlacedPartner against(const Shape& obstacle, const ObstaclePartner& partner,

@@ -64,7 +64,7 @@ void MotionDesk::plan() {
 }
 
 void MotionDesk::cancel() {
-  if (!is_planning_) return;
+  if (!is_planning_ || planning_ == nullptr) return;
   planning_->cancel();
   is_planning_ = false;
 }

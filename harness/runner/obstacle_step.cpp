@@ -10,7 +10,7 @@ namespace jointrig::harness {
 namespace {
 
 ObstacleName read_name(const YamlNode& node) {
-  const std::string text = node.text();
+  const std::string& text = node.text();
   if (!fits_name(text)) {
     throw node.error(fmt::format("the name of an obstacle has 1 to {} characters, this one {}",
                                  ObstacleName{}.size(), text.size()));
