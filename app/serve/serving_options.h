@@ -6,7 +6,7 @@
 
 #include "remote/served_robot.h"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): it is the library's
 class App;
 }  // namespace CLI
 

@@ -112,7 +112,7 @@ std::string body_sensor_unit(const Event& event) {
 
 std::string body_sensor_words(const Event& event, const RobotConfig& config) {
   const auto state = static_cast<ForceSensorState>(event.detail);
-  const std::string words = body_sensor_name(event, config) + " is " + text(to_string(state));
+  std::string words = body_sensor_name(event, config) + " is " + text(to_string(state));
   const std::string unit = body_sensor_unit(event);
   const std::string then =
       event.kind == EventKind::kImu

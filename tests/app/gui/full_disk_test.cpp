@@ -51,6 +51,7 @@ const std::vector<WriterCase>& writers() {
       {"app/gui/plot_export.cpp rename", "plots as MCAP"},
       {"app/gui/plot_set_file.cpp write_whole_file", "plot sets; FullDiskWindow"},
       {"app/gui/sequence_file.cpp write_text", "sequence; FullDiskWindow"},
+      {"app/run/connected_job.cpp write_text", "result; program_test.py"},
       {"app/run/job_outputs.cpp write_text", "result; program_test.py"},
       {"app/run/job_outputs.cpp write_text", "result; program_test.py"},
       {"app/run/result_files.cpp write_whole_file", "result"},

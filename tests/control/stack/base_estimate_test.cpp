@@ -135,13 +135,12 @@ TEST(BaseOfTheIcub, ALostImuIsToldWithNameValueLimitAndWhatToDo) {
       "it a wider range if it comes again");
 }
 
+// At the latest: a gyro that stands still at a wrong rate makes the robot turn by itself.
 TEST(BaseOfTheIcub, AFrozenImuIsFoundOnceTheRobotTurns) {
   Standing robot;
   robot.last_words(EventKind::kImu);
   sim::SimSensors& sensors = *robot.rig.sensors();
   sensors.inject(*sensors.find_imu("root_imu"), sim::SimSensorFault::kFrozen, true);
-  robot.run(100);
-  EXPECT_EQ(robot.last_words(EventKind::kImu), "") << "at rest it looks like a quiet one";
   robot.push({60.0, 0.0, 0.0}, 100);
   robot.run(400);
   EXPECT_NE(robot.last_words(EventKind::kImu).find("root_imu is frozen"), std::string::npos);
