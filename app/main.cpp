@@ -25,7 +25,7 @@
 #include "app/serve/serve_verb.h"
 #include "app/serve/served_run.h"
 #include "app/serve/server_library.h"
-#include "app/serve/serving_options.h"
+#include "app/serve/serving_arguments.h"
 #include "app/sweep/sweep_plan.h"
 #include "app/sweep/sweep_verb.h"
 #include "app/version.h"

@@ -40,8 +40,8 @@ std::array<double, 2> ways_within_limits(const JointConfig& joint) {
   return {-way(down), way(up)};
 }
 
-/// True if each motor can hold its joint's weight at the end of a way, or no more of it is there
-/// than at the start.
+/// True if each motor that can hold its joint's weight at the start can hold it at the end of a
+/// way, too.
 bool holds_after(std::size_t joint, double way, const RobotConfig& robot, RobotModel& model,
                  const RobotState& start) {
   std::vector<double> weights;
@@ -53,7 +53,9 @@ bool holds_after(std::size_t joint, double way, const RobotConfig& robot, RobotM
   there.joints[joint].q += way;
   model.update(there);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    const double most = std::max(kWeightShare * robot.joints[i].limits.tau_max, 1.001 * weights[i]);
+    const double most = kWeightShare * robot.joints[i].limits.tau_max;
+    // One that is too weak for the start already is a finding, and no reason to leave the way out.
+    if (weights[i] > most) continue;
     if (std::abs(model.gravity(static_cast<JointIndex>(i))) > most) return false;
   }
   return true;

@@ -10,7 +10,7 @@
 #include "app/interrupt.h"
 #include "app/rig/robot_loading.h"
 #include "app/serve/served_loop.h"
-#include "app/serve/serving_options.h"
+#include "app/serve/serving_arguments.h"
 
 namespace jointrig::app {
 namespace {

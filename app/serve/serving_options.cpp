@@ -1,7 +1,8 @@
 #include "app/serve/serving_options.h"
 
-#include <CLI/CLI.hpp>
 #include <stdexcept>
+
+#include "app/serve/serving_arguments.h"
 
 namespace jointrig::app {
 

@@ -6,10 +6,6 @@
 
 #include "remote/served_robot.h"
 
-namespace CLI {  // NOLINT(readability-identifier-naming): it is the library's
-class App;
-}  // namespace CLI
-
 namespace jointrig::app {
 
 /// Where clients, viewers and ROS 2 reach a robot, and who gets in (docs/remote.md).
@@ -20,14 +16,7 @@ struct ServingOptions {
   std::optional<std::string> ros2;  ///< KEY=VALUE,... (remote/ros2_options.h); none: no ROS 2
 };
 
-/// Adds `--viewers` and `--ros2`, and what tells who gets in: TLS, token, origins, number of
-/// clients. They fill `options`, which outlives the verb.
-void add_serving_options(CLI::App& verb, ServingOptions& options);
-
-/// Adds `--serve`, for a verb whose robot clients reach only if that is asked for.
-void add_serve_option(CLI::App& verb, std::optional<std::string>& serve);
-
-/// For such a verb.
+/// For a verb whose robot clients reach only if that is asked for.
 /// @param serve  HOST:PORT for clients, of `--serve`; none: they can't connect
 /// @param asked  the other options
 /// @returns none: nobody is served

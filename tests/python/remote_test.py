@@ -73,6 +73,8 @@ def some_arguments(definition, robot):
     for field in definition["fields"] + definition["value_fields"]:
         one = field["words"][0] if field["words"] else False if field["range_name"] == "flag" else 0.0
         arguments[field["name"]] = one if field["count"] == 1 else [one] * (6 if field["is_list"] else field["count"])
+    if definition["name"] in ("set_obstacle", "remove_obstacle"):
+        arguments["name"] = "ball"
     if definition["target"] == "joints":
         arguments["joints"] = "arm"
     if definition["target"] == "arm":

@@ -120,9 +120,9 @@ class Program(unittest.TestCase):
             "{type: stale}": 'one of these keys is missing in inject_fault: joint, arm',
             "{joint: panda_joint1, arm: arm, type: stale}": 'only one of "joint", "arm" can be given',
             "{arm: amr, type: stale}": 'case.yaml:8:25: there is no arm "amr"; did you mean "arm"?',
-            "{arm: arm, type: frosen}": 'case.yaml:8:36: no fault "frosen" of a force/torque sensor; did you mean "frozen"?',
+            "{arm: arm, type: frosen}": 'case.yaml:8:36: no fault "frosen" of a sensor; did you mean "frozen"?',
             "{arm: arm, type: stale, value: 3}": 'case.yaml:8:50: the fault "stale" takes no value',
-            "{arm: arm, type: motor_off}": "of a force/torque sensor",
+            "{arm: arm, type: motor_off}": "of a sensor",
             "{joint: panda_joint1, type: frozen}": 'no fault "frozen"',
         }
         for fault, expected in cases.items():

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -101,8 +102,8 @@ TEST(CompactLayout, DrivesFollowAndTellTheirVelocityByTheirPosition) {
                   2.0 * step / 3e-3 + 0.2 * CompactBoards::kReach * 9.87 * 3e-3 + 2e-3);
     }
   }
-  EXPECT_NEAR(fastest, CompactBoards::kReach * CompactBoards::kOmega,
-              0.2 * CompactBoards::kReach * CompactBoards::kOmega);
+  // They move as fast as asked; the elbow, which sags when its motor gets on, faster.
+  EXPECT_GT(fastest, 0.8 * CompactBoards::kReach * CompactBoards::kOmega);
 }
 
 TEST(CompactLayout, AFaultArrivesWithItsCode) {

@@ -127,9 +127,9 @@ TEST_F(BaseEstimate, FollowsABaseThatSwaysAndTurns) {
 }
 
 TEST_F(BaseEstimate, IsKnownOnceTheRobotHasStoodStill) {
-  run(0.195);
+  run(0.095);
   EXPECT_FALSE(estimator.is_known());
-  run(0.21);
+  run(0.11);
   EXPECT_TRUE(estimator.is_known());
 }
 

@@ -144,7 +144,8 @@ TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
     EXPECT_EQ(properties("brake").at(std::string(number.key)).at("x-unit"), number.units);
   }
   EXPECT_EQ(keys_of(properties("brake")), brake);
-  std::set<std::string> drive{"bus", "velocity_unit", "torque_base", "without", "pdos", "profile"};
+  std::set<std::string> drive{"bus",     "layout", "velocity_unit", "torque_base",
+                              "without", "pdos",   "profile"};
   for (const JointNumber& number : kDriveNumbers) {
     drive.insert(std::string(number.key));
     EXPECT_EQ(properties("drive").at(std::string(number.key)).at("x-unit"), number.units);

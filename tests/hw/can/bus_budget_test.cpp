@@ -19,9 +19,9 @@ TEST(BusBudget, SevenJointsAtAKilohertzAreRefusedWithTheFigure) {
   // 55 + 14 * 135 us in 1000 us are 194.5 %; that by 0.7 is 2.78.
   EXPECT_EQ(
       why_overfull("can0", joints(7, kMillisecond), BitRates{}),
-      "can0: its cyclic frames would take 194.5 % of the wire at 1000000 bit/s, 70 % is the "
-      "limit; make the cycle at least 2.8 times as long, or spread the joints over at least 3 "
-      "buses.");
+      "can0: its cyclic frames would take 194.5 % of the wire at 1000000 bit/s (1 × 55 µs + 14 × "
+      "135 µs = 1945 µs of 1000 µs), 70 % is the limit; make the cycle at least 2.8 times as long, "
+      "or spread the joints over at least 3 buses.");
 }
 
 TEST(BusBudget, WhatTheRefusalProposesFits) {
