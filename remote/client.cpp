@@ -250,13 +250,14 @@ class Client::Impl {
     write_layout(facts_.config, request);
     cycles_ = std::make_unique<CycleReader>(facts_.config);
     cycles_stream_ = stub_->WatchCycles(&cycle_context_, request);
-    cycles_stream_->WaitForInitialMetadata();
-    v1::Cycles first;
-    if (!cycles_stream_->Read(&first) || !cycles_->take(first)) {
-      throw ConnectionLost(
-          fmt::format("{}: {}", options_.address, words_of(cycles_stream_->Finish())));
-    }
     threads_.emplace_back([this] { read_cycles(); });
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kLongestAnswer, [&] { return has_cycles_ || !lost_.empty(); });
+    check_alive();
+    if (!has_cycles_) {
+      throw ConnectionLost(options_.address +
+                           ": no cycle comes: the robot's loop stands still, or time is paused");
+    }
   }
 
   bool next_cycle(milliseconds longest, Snapshot& snapshot, std::vector<Event>& events) {
@@ -514,6 +515,7 @@ class Client::Impl {
       const std::lock_guard lock(mutex_);
       heard_at_ = Clock::now();
       if (!cycles_->take(message)) cycle_context_.TryCancel();
+      has_cycles_ = true;
       changed_.notify_all();
     }
     note_loss(cycles_stream_->Finish());
@@ -557,6 +559,7 @@ class Client::Impl {
   std::uint64_t events_forgotten_ = 0;
   std::uint64_t states_dropped_ = 0;
   std::unique_ptr<CycleReader> cycles_;  ///< null: not followed
+  bool has_cycles_ = false;
   std::unique_ptr<Snapshot> newest_;
   bool has_state_ = false;
   Clock::time_point heard_at_ = Clock::now();

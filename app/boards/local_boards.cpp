@@ -52,8 +52,8 @@ DriveConfig drive_on(BusProtocol protocol, const JointConfig& joint, const BusPl
 
 /// One PDO each way, where robot.yaml has it so.
 void keep_layout(const DriveConfig& own, DriveConfig& drive) {
-  if (std::find(own.without.begin(), own.without.end(), hw::kCompact) == own.without.end()) return;
-  drive.without = {hw::kCompact};
+  if (own.layout != DriveLayout::kCompact) return;
+  drive.layout = own.layout;
   drive.feed_forward = false;
 }
 

@@ -15,7 +15,6 @@ ProfiledDrive profiled(const RobotConfig& robot, std::size_t joint) {
   ProfiledDrive drive;
   drive.identity = {config.vendor, config.product, config.revision, config.serial};
   drive.without = config.without;
-  std::erase(drive.without, hw::kCompact);  // a layout, no object
   drive.pdos = pdos_of(robot, joint);
   drive.remaps_pdos = config.remaps_pdos;
   return drive;

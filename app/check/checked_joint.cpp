@@ -12,6 +12,7 @@
 #include "control/model/robot_model.h"
 #include "control/model/start_pose.h"
 #include "control/planning/path_collision.h"
+#include "control/stack/computed_torque.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/signals.h"
 
@@ -40,31 +41,31 @@ std::array<double, 2> ways_within_limits(const JointConfig& joint) {
   return {-way(down), way(up)};
 }
 
-/// True if each motor that can hold its joint's weight at the start can hold it at the end of a
-/// way, too.
-bool holds_after(std::size_t joint, double way, const RobotConfig& robot, RobotModel& model,
-                 const RobotState& start) {
-  std::vector<double> weights;
-  model.update(start);
+/// The joints whose weight the model's pose leaves to their motors.
+JointSet holdable(const RobotConfig& robot, const RobotModel& model) {
+  JointSet held;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    weights.push_back(std::abs(model.gravity(static_cast<JointIndex>(i))));
+    const double weight = std::abs(model.gravity(static_cast<JointIndex>(i)));
+    held.set(i, weight <= kWeightShare * robot.joints[i].limits.tau_max);
   }
+  return held;
+}
+
+/// True if each motor that can hold its joint's weight at the start can hold it at the end of a
+/// way, too. One that is too weak for the start already is a finding, and no reason to leave the
+/// way out.
+bool holds_after(std::size_t joint, double way, const RobotConfig& robot, RobotModel& model,
+                 const RobotState& start, const JointSet& held_at_start) {
   RobotState there = start;
   there.joints[joint].q += way;
   model.update(there);
-  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    const double most = kWeightShare * robot.joints[i].limits.tau_max;
-    // One that is too weak for the start already is a finding, and no reason to leave the way out.
-    if (weights[i] > most) continue;
-    if (std::abs(model.gravity(static_cast<JointIndex>(i))) > most) return false;
-  }
-  return true;
+  return (held_at_start & ~holdable(robot, model)).none();
 }
 
 /// The longest way on which the robot meets neither itself nor its scene, nor comes so near that
 /// collision avoidance stops it, and at whose end its motors can hold it; 0: none.
 double way_of(std::size_t joint, const RobotConfig& robot, PathCollision& collision,
-              RobotModel& model, const RobotState& start) {
+              RobotModel& model, const RobotState& start, const JointSet& held) {
   const std::array<double, 2> ways = ways_within_limits(robot.joints[joint]);
   for (const double share : {1.0, 0.5, 0.25}) {
     for (const double way : ways) {
@@ -72,7 +73,7 @@ double way_of(std::size_t joint, const RobotConfig& robot, PathCollision& collis
       const JointPlan plan = straight_way({static_cast<JointIndex>(joint)}, {start.joints[joint].q},
                                           {kBeyond * share * way});
       if (collision.first_on(plan, start)) continue;
-      if (holds_after(joint, kBeyond * share * way, robot, model, start)) return share * way;
+      if (holds_after(joint, kBeyond * share * way, robot, model, start, held)) return share * way;
     }
   }
   return 0.0;
@@ -85,6 +86,7 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found, PathCollision& 
   const RobotState state = state_at_start(robot);
   RobotModel model(robot);
   model.update(state);
+  const JointSet held = holdable(robot, model);
   const auto count = static_cast<Eigen::Index>(robot.joints.size());
   Eigen::MatrixXd inertia(count, count);
   model.mass_matrix(inertia);
@@ -100,7 +102,7 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found, PathCollision& 
     joint.config = &config;
     joint.key = harness::yaml_string(config.name);
     joint.name = harness::quoted_where_odd(config.name);
-    joint.way = way_of(i, robot, collision, model, state);
+    joint.way = way_of(i, robot, collision, model, state, held);
     joint.weight = origin.gravity;
     joint.inertia = std::max(origin.inertia_start, 1.0 / mobility(row, row));
     joint.held_inertia = std::max(joint.inertia, inertia(row, row));
@@ -115,6 +117,11 @@ std::vector<CheckedJoint> checked_joints(const Discovery& found, PathCollision& 
 
 double CheckedJoint::speed_unanswered(double torque) const noexcept {
   return torque / inertia * (loop_time + 0.5 * torque / config->limits.tau_rate_max);
+}
+
+double CheckedJoint::answer_time() const noexcept {
+  if (!can_brake()) return 0.0;
+  return loop_time + 0.5 * braking / (ComputedTorque::kShareOfRate * config->limits.tau_rate_max);
 }
 
 double CheckedJoint::half_torque() const noexcept {

@@ -55,13 +55,9 @@ struct CheckedJoint {
 
   /// True if its motor has the torque to brake while all others brake, too.
   [[nodiscard]] bool can_brake() const noexcept { return braking <= tau_max() - std::abs(weight); }
-  /// Time until half of that torque is there: a reference asks for no more than a share of the
-  /// torque rate (control/stack/computed_torque.cpp); 0 if it can't brake [s]
-  [[nodiscard]] double answer_time() const noexcept {
-    constexpr double kReferenceShare = 0.4;
-    if (!can_brake()) return 0.0;
-    return loop_time + 0.5 * braking / (kReferenceShare * config->limits.tau_rate_max);
-  }
+  /// Time until half of that torque is there: a reference asks for no more than kShareOfRate of the
+  /// torque rate; 0 if it can't brake [s]
+  [[nodiscard]] double answer_time() const noexcept;
   /// Speed that a torque gives it, from rest and at once, before its motor answers: T later, and
   /// then by no more than its torque rate r, so v = τ/I (T + τ/2r); without friction [rad/s or m/s]
   [[nodiscard]] double speed_unanswered(double torque) const noexcept;

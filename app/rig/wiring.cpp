@@ -131,9 +131,7 @@ std::unique_ptr<hw::MoteusBus> moteus_bus(const RobotConfig& robot,
   return std::make_unique<hw::MoteusBus>(std::move(servos), patient);
 }
 
-bool is_compact(const DriveConfig& drive) {
-  return std::find(drive.without.begin(), drive.without.end(), hw::kCompact) != drive.without.end();
-}
+bool is_compact(const DriveConfig& drive) { return drive.layout == DriveLayout::kCompact; }
 
 /// Objects that this joint has no use for: a drive need not have the targets of modes that are not
 /// offered.

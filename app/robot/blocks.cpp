@@ -14,13 +14,6 @@ using Vector = Signals::Vector;
 
 [[noreturn]] void refuse(const std::string& what) { throw std::invalid_argument(what); }
 
-/// The inputs with `t` from a start on.
-Signals from(const Signals& in, double start) {
-  Signals shifted = in;
-  shifted.set("t", {in.number("t") - start});
-  return shifted;
-}
-
 void check_size(const Block::Memory& memory, std::size_t size) {
   if (memory.size() == size) return;
   refuse("the memory of a block has " + std::to_string(memory.size()) +
@@ -161,8 +154,34 @@ Signals Parallel::advance(const Signals& in) {
   return all;
 }
 
+void OneAtATime::begin(const Signals& in) {
+  if (!has_begun_) entered_ = in.number("t");
+  has_begun_ = true;
+}
+
+void OneAtATime::enter(std::size_t block, double at) noexcept {
+  current_ = block;
+  entered_ = at;
+}
+
+Signals OneAtATime::since_entry(const Signals& in) const {
+  Signals shifted = in;
+  shifted.set("t", {in.number("t") - entered_});
+  return shifted;
+}
+
+Block::Memory OneAtATime::own_memory() const {
+  return {static_cast<double>(current_), entered_, has_begun_ ? 1.0 : 0.0};
+}
+
+void OneAtATime::restore_own(const Memory& memory) {
+  current_ = std::min(static_cast<std::size_t>(std::max(memory[0], 0.0)), blocks().size() - 1);
+  entered_ = memory[1];
+  has_begun_ = memory[2] != 0.0;
+}
+
 TimedSequence::TimedSequence(std::vector<BlockPtr> of, std::vector<double> durations)
-    : BlockGroup(std::move(of)), durations_(std::move(durations)) {
+    : OneAtATime(std::move(of), 0), durations_(std::move(durations)) {
   const bool fits =
       durations_.size() == blocks().size() || durations_.size() + 1 == blocks().size();
   const bool are_times = std::all_of(durations_.begin(), durations_.end(),
@@ -174,26 +193,15 @@ TimedSequence::TimedSequence(std::vector<BlockPtr> of, std::vector<double> durat
 Signals TimedSequence::advance(const Signals& in) {
   constexpr double kRounding = 1e-9;  // s: steps are summed up
   const double t = in.number("t");
-  if (!has_begun_) began_ = t;
-  has_begun_ = true;
-  while (current_ + 1 < blocks().size() && t - began_ >= durations_[current_] - kRounding) {
-    began_ += durations_[current_++];
+  begin(in);
+  while (present() + 1 < blocks().size() && t - entered() >= durations_[present()] - kRounding) {
+    enter(present() + 1, entered() + durations_[present()]);
   }
-  return blocks()[current_]->advance(from(in, began_));
-}
-
-Block::Memory TimedSequence::own_memory() const {
-  return {static_cast<double>(current_), began_, has_begun_ ? 1.0 : 0.0};
-}
-
-void TimedSequence::restore_own(const Memory& memory) {
-  current_ = std::min(static_cast<std::size_t>(std::max(memory[0], 0.0)), blocks().size() - 1);
-  began_ = memory[1];
-  has_begun_ = memory[2] != 0.0;
+  return blocks()[present()]->advance(since_entry(in));
 }
 
 StateMachine::StateMachine(std::vector<BlockPtr> states, std::size_t start)
-    : BlockGroup(std::move(states)), state_(start) {
+    : OneAtATime(std::move(states), start) {
   if (start >= blocks().size()) {
     refuse("state " + std::to_string(start) + " isn't one of the " +
            std::to_string(blocks().size()) + " of the machine; count from 0");
@@ -201,26 +209,14 @@ StateMachine::StateMachine(std::vector<BlockPtr> states, std::size_t start)
 }
 
 Signals StateMachine::advance(const Signals& in) {
-  if (!has_begun_) entered_ = in.number("t");
-  has_begun_ = true;
-  const std::size_t after = next(state_, from(in, entered_));
+  begin(in);
+  const std::size_t after = next(state(), since_entry(in));
   if (after >= blocks().size()) {
     refuse("state " + std::to_string(after) + " isn't one of the " +
            std::to_string(blocks().size()) + " of the machine; count from 0");
   }
-  if (after != state_) entered_ = in.number("t");
-  state_ = after;
-  return blocks()[state_]->advance(from(in, entered_));
-}
-
-Block::Memory StateMachine::own_memory() const {
-  return {static_cast<double>(state_), entered_, has_begun_ ? 1.0 : 0.0};
-}
-
-void StateMachine::restore_own(const Memory& memory) {
-  state_ = std::min(static_cast<std::size_t>(std::max(memory[0], 0.0)), blocks().size() - 1);
-  entered_ = memory[1];
-  has_begun_ = memory[2] != 0.0;
+  if (after != state()) enter(after, in.number("t"));
+  return blocks()[state()]->advance(since_entry(in));
 }
 
 TransitionStateMachine::TransitionStateMachine(std::vector<BlockPtr> states,

@@ -145,45 +145,53 @@ class Parallel final : public BlockGroup {
   Signals advance(const Signals& in) override;
 };
 
-/// Runs blocks one after another, each for its time; the last goes on. Each sees `t` from its own
-/// start on.
-class TimedSequence final : public BlockGroup {
- public:
-  /// @param durations  [s], above 0; one less than blocks, or as many
-  TimedSequence(std::vector<BlockPtr> blocks, std::vector<double> durations);
-  Signals advance(const Signals& in) override;
-  [[nodiscard]] std::size_t current() const noexcept { return current_; }
+/// One block of several acts at a time, and sees `t` from its entry on.
+class OneAtATime : public BlockGroup {
+ protected:
+  OneAtATime(std::vector<BlockPtr> blocks, std::size_t start)
+      : BlockGroup(std::move(blocks)), current_(start) {}
+  [[nodiscard]] std::size_t present() const noexcept { return current_; }
+  /// The first block was entered with the first step.
+  void begin(const Signals& in);
+  [[nodiscard]] double entered() const noexcept { return entered_; }
+  void enter(std::size_t block, double at) noexcept;
+  /// The inputs with `t` from the entry on.
+  [[nodiscard]] Signals since_entry(const Signals& in) const;
 
  private:
   [[nodiscard]] Memory own_memory() const override;
   void restore_own(const Memory& memory) override;
 
-  std::vector<double> durations_;
-  std::size_t current_ = 0;
-  double began_ = 0.0;
+  std::size_t current_;
+  double entered_ = 0.0;
   bool has_begun_ = false;
+};
+
+/// Runs blocks one after another, each for its time; the last goes on. Each sees `t` from its own
+/// start on.
+class TimedSequence final : public OneAtATime {
+ public:
+  /// @param durations  [s], above 0; one less than blocks, or as many
+  TimedSequence(std::vector<BlockPtr> blocks, std::vector<double> durations);
+  Signals advance(const Signals& in) override;
+  [[nodiscard]] std::size_t current() const noexcept { return present(); }
+
+ private:
+  std::vector<double> durations_;
 };
 
 /// One block at a time, by rules of one's own. A transition acts in the step that decides it. Each
 /// block sees `t` from its entry on.
-class StateMachine : public BlockGroup {
+class StateMachine : public OneAtATime {
  public:
   StateMachine(std::vector<BlockPtr> states, std::size_t start);
   Signals advance(const Signals& in) final;
-  [[nodiscard]] std::size_t state() const noexcept { return state_; }
+  [[nodiscard]] std::size_t state() const noexcept { return present(); }
 
  protected:
   /// @param in  with `t` since the entry
   /// @return  the state of this step: the present one, or another
   [[nodiscard]] virtual std::size_t next(std::size_t state, const Signals& in) = 0;
-
- private:
-  [[nodiscard]] Memory own_memory() const override;
-  void restore_own(const Memory& memory) override;
-
-  std::size_t state_;
-  double entered_ = 0.0;
-  bool has_begun_ = false;
 };
 
 /// By conditions: the first that is true of those that leave the present state.

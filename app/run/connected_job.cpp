@@ -8,13 +8,11 @@
 #include <stdexcept>
 #include <utility>
 
-#include "app/run/result_files.h"
-#include "app/run/run_log.h"
+#include "app/run/job_log.h"
 #include "app/run/same_robot.h"
 #include "app/version.h"
 #include "control/exchange/event_ring.h"
 #include "harness/log/robot_log.h"
-#include "harness/runner/effective_yaml.h"
 #include "harness/runner/runner.h"
 #include "remote/connection.h"
 
@@ -27,7 +25,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLongestTake{2000};
 constexpr milliseconds kLook{20};     ///< for a cycle, before lease and user are looked at
 constexpr double kSilentAfter = 1.0;  ///< as of a panel (app/gui/remote_loop.h) [s]
-constexpr auto kTellEvery = milliseconds(100);
 
 /// What the backend of this loop would have read.
 RobotState state_of(const Snapshot& snapshot) noexcept {
@@ -58,7 +55,6 @@ class ConnectedJob {
   void send_commands();
   void keep_log();
   void look();
-  void report_progress();
   void finish_result();
 
   const harness::Scenario* scenario_;
@@ -76,7 +72,7 @@ class ConnectedJob {
   std::optional<harness::RobotLog> log_;
   JobResult out_;
   Clock::time_point began_ = Clock::now();
-  Clock::time_point last_progress_ = Clock::now();
+  JobProgress progress_;
 };
 
 ConnectedJob::ConnectedJob(const harness::Scenario& scenario, const JobOptions& options)
@@ -105,23 +101,18 @@ void ConnectedJob::bind() {
 }
 
 void ConnectedJob::prepare_log() {
-  out_.effective_yaml = harness::to_yaml(*scenario_);
-  if (options_->folder.empty()) return;
-  write_text(options_->folder / "effective.yaml", out_.effective_yaml);
-  out_.log_path = (options_->folder / "log.mcap").generic_string();
-  harness::RobotLogOptions log = run_log_options(config_, connection_->facts().backend);
-  log.own_thread = true;
-  log.run["scenario"] = scenario_->name;
-  log.attachments.insert(log.attachments.begin(),
-                         {"scenario.yaml", "application/yaml", out_.effective_yaml});
-  log_.emplace(out_.log_path, config_, ring_, inbox_, log);
+  std::optional<harness::RobotLogOptions> log =
+      begin_log(*scenario_, *options_, config_, connection_->facts().backend, out_);
+  if (!log) return;
+  log->own_thread = true;
+  log_.emplace(out_.log_path, config_, ring_, inbox_, *log);
 }
 
+/// Nobody loses the robot to a run that can't follow it.
 void ConnectedJob::begin() {
-  for (const std::string& why :
-       {connection_->follow_cycles(), connection_->take(options_->take_over, kLongestTake)}) {
-    if (!why.empty()) throw std::runtime_error(why);
-  }
+  std::string why = connection_->follow_cycles();
+  if (why.empty()) why = connection_->take(options_->take_over, kLongestTake);
+  if (!why.empty()) throw std::runtime_error(why);
 }
 
 void ConnectedJob::follow() {
@@ -185,7 +176,7 @@ void ConnectedJob::keep_log() {
 }
 
 void ConnectedJob::look() {
-  report_progress();
+  progress_.tell(*runner_, *options_, config_.period_ns);
   if (runner_->finished()) return;
   if (options_->interrupted != nullptr && options_->interrupted->load()) {
     runner_->break_off(harness::Outcome::kCouldNotRun, "interrupted");
@@ -206,14 +197,6 @@ void ConnectedJob::look() {
   }
 }
 
-void ConnectedJob::report_progress() {
-  const auto now = Clock::now();
-  if (!options_->on_progress || now - last_progress_ < kTellEvery) return;
-  last_progress_ = now;
-  const auto cycles = static_cast<double>(runner_->result().cycles);
-  options_->on_progress(runner_->progress(), cycles * to_seconds(config_.period_ns));
-}
-
 void ConnectedJob::finish_result() {
   out_.result = std::move(runner_->result());
   harness::Result& result = out_.result;
@@ -221,15 +204,7 @@ void ConnectedJob::finish_result() {
   result.properties["robot"] = config_.name;
   result.properties["jointrig"] = kVersion;
   result.properties["served"] = "by another program, as " + connection_->sender();
-  if (!log_) return;
-  const harness::RobotLogStatus status = log_->close();
-  result.properties["log"] = out_.log_path;
-  out_.log_failed = !status.ok;
-  if (!status.ok) out_.remarks.push_back(status.message);
-  if (status.dropped_cycles > 0) {
-    out_.remarks.push_back(
-        fmt::format("the log lacks {} cycles: the disk could not keep up", status.dropped_cycles));
-  }
+  if (log_) end_log(*log_, out_);
 }
 
 JobResult ConnectedJob::run() {

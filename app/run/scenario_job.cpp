@@ -8,15 +8,13 @@
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig/sim_world.h"
 #include "app/run/connected_job.h"
+#include "app/run/job_log.h"
 #include "app/run/realtime_run.h"
-#include "app/run/result_files.h"
-#include "app/run/run_log.h"
 #include "app/run/truth_log.h"
 #include "app/text_hash.h"
 #include "app/version.h"
 #include "control/model/mjcf.h"
 #include "harness/log/robot_log.h"
-#include "harness/runner/effective_yaml.h"
 #include "harness/runner/runner.h"
 
 namespace jointrig::app {
@@ -24,7 +22,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr auto kProgressEvery = std::chrono::milliseconds(100);
 constexpr std::size_t kBehindIsTold = 10;  // cycles; choice: fewer have no effect on a scenario
 constexpr std::uint64_t kLookAtClockEvery = 256;  // cycles: a look costs some 20 ns
 
@@ -65,7 +62,6 @@ class Job {
   void run_headless();
   void run_in_real_time();
   void report_real_time(const RealtimeSetup& setup, std::size_t most_behind);
-  void report_progress();
   void finish_result();
 
   const harness::Scenario* scenario_;
@@ -82,7 +78,7 @@ class Job {
   std::optional<harness::RobotLog> log_;
   JobResult out_;
   Clock::time_point began_;
-  Clock::time_point last_progress_;
+  JobProgress progress_;
 };
 
 Job::Job(const harness::Scenario& scenario, const JobOptions& options)
@@ -159,32 +155,17 @@ void Job::bind() {
 }
 
 void Job::prepare_log() {
-  out_.effective_yaml = harness::to_yaml(*scenario_);
-  if (options_->folder.empty()) return;
-  write_text(options_->folder / "effective.yaml", out_.effective_yaml);
-  out_.log_path = (options_->folder / "log.mcap").generic_string();
-  harness::RobotLogOptions log =
-      run_log_options(rig_->stack().config(), rig_->backend().description().name);
-  log.own_thread = realtime_;
-  log.run["scenario"] = scenario_->name;
-  log.attachments.insert(log.attachments.begin(),
-                         {"scenario.yaml", "application/yaml", out_.effective_yaml});
+  const RobotConfig& robot = rig_->stack().config();
+  std::optional<harness::RobotLogOptions> log =
+      begin_log(*scenario_, *options_, robot, rig_->backend().description().name, out_);
+  if (!log) return;
+  log->own_thread = realtime_;
   if (world_) {
     truth_.emplace(runner_->truth_names(), config_, *world_);
-    log.truth = truth_->channels();
-    log.read_truth = [this](std::span<double> values) { truth_->read(values); };
+    log->truth = truth_->channels();
+    log->read_truth = [this](std::span<double> values) { truth_->read(values); };
   }
-  log_.emplace(out_.log_path, rig_->stack().config(), rig_->stack().events(), rig_->stack().inbox(),
-               log);
-}
-
-/// Uses the runner's own time: in real time the loop's belongs to another thread.
-void Job::report_progress() {
-  const auto now = Clock::now();
-  if (!options_->on_progress || now - last_progress_ < kProgressEvery) return;
-  last_progress_ = now;
-  const auto cycles = static_cast<double>(runner_->result().cycles);
-  options_->on_progress(runner_->progress(), cycles * to_seconds(config_.period_ns));
+  log_.emplace(out_.log_path, robot, rig_->stack().events(), rig_->stack().inbox(), *log);
 }
 
 /// Everything in one thread and one order, so that equal runs are equal to the bit.
@@ -213,7 +194,7 @@ void Job::run_headless() {
     }
     if (cycle % second == 0) out_.hashes.push_back(rig_->hash());
     if (cycle % kLookAtClockEvery == 0) {
-      report_progress();
+      progress_.tell(*runner_, *options_, config_.period_ns);
       if (options_->interrupted != nullptr && options_->interrupted->load()) {
         runner_->break_off(harness::Outcome::kCouldNotRun, "interrupted");
       }
@@ -237,7 +218,7 @@ void Job::run_in_real_time() {
   if (onlooker) realtime.lock_untouched = false;
   const RealtimeSetup setup = run.run(realtime, [this] {
     if (world_ && !relayed_world_) world_->update();
-    report_progress();
+    progress_.tell(*runner_, *options_, config_.period_ns);
   });
   out_.hashes.push_back(rig_->hash());
   report_real_time(setup, run.most_behind());
@@ -271,19 +252,11 @@ void Job::finish_result() {
   result.properties["jointrig"] = kVersion;
   result.properties["mujoco"] = mujoco_version();
   result.properties["loop"] = to_line(*out_.loop);
-  if (!log_) return;
-  const harness::RobotLogStatus status = log_->close();
-  result.properties["log"] = out_.log_path;
-  out_.log_failed = !status.ok;
-  if (!status.ok) out_.remarks.push_back(status.message);
-  if (status.dropped_cycles > 0) {
-    out_.remarks.push_back(
-        fmt::format("the log lacks {} cycles: the disk could not keep up", status.dropped_cycles));
-  }
+  if (log_) end_log(*log_, out_);
 }
 
 JobResult Job::run() {
-  began_ = last_progress_ = Clock::now();
+  began_ = Clock::now();
   if (!runner_->finished()) {  // else it is skipped
     prepare_log();
     realtime_ ? run_in_real_time() : run_headless();

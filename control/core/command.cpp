@@ -50,4 +50,13 @@ GripperIndex gripper_of(const Request& request) noexcept {
       request);
 }
 
+ObstacleName obstacle_of(const Request& request) noexcept {
+  return std::visit(
+      []<typename C>(const C& c) -> ObstacleName {
+        if constexpr (IsOfObstacle<C>) return c.name;
+        return {};
+      },
+      request);
+}
+
 }  // namespace jointrig

@@ -199,20 +199,11 @@ constexpr void with_command_type(CommandKind kind, Visit&& visit) {
 
 /// The joints that the command names; none for a command to an arm or to the robot.
 JointSet joints_of(const Request& request) noexcept;
-ArmIndex arm_of(const Request& request) noexcept;          ///< kNoArm for others
-MessageId message_of(const Request& request) noexcept;     ///< 0 for a command that is no message
-LawIndex law_of(const Request& request) noexcept;          ///< kNoLaw for others
-GripperIndex gripper_of(const Request& request) noexcept;  ///< kNoGripper for others
-
-/// Empty for a command of no obstacle.
-constexpr ObstacleName obstacle_of(const Request& request) noexcept {
-  return std::visit(
-      []<typename C>(const C& c) -> ObstacleName {
-        if constexpr (IsOfObstacle<C>) return c.name;
-        return {};
-      },
-      request);
-}
+ArmIndex arm_of(const Request& request) noexcept;           ///< kNoArm for others
+MessageId message_of(const Request& request) noexcept;      ///< 0 for a command that is no message
+LawIndex law_of(const Request& request) noexcept;           ///< kNoLaw for others
+GripperIndex gripper_of(const Request& request) noexcept;   ///< kNoGripper for others
+ObstacleName obstacle_of(const Request& request) noexcept;  ///< empty for others
 
 /// Place of the first number of a field.
 template <typename C>

@@ -41,6 +41,12 @@ JOINTRIG_ENUM(DriveVelocityUnit, JOINTRIG_DRIVE_VELOCITIES)
   X(kRatedCurrent, "rated_current")
 JOINTRIG_ENUM(DriveTorqueBase, JOINTRIG_DRIVE_TORQUES)
 
+/// PDOs of a drive whose mapping is the project's: all of them in a cycle, or one each way.
+#define JOINTRIG_DRIVE_LAYOUTS(X) \
+  X(kFull, "full")                \
+  X(kCompact, "compact")
+JOINTRIG_ENUM(DriveLayout, JOINTRIG_DRIVE_LAYOUTS)
+
 /// Objects that a drive may lack, or may be unable to map: named in DriveConfig::without, the
 /// driver does without them. docs/drives.md says what is lost.
 inline constexpr std::array<std::uint16_t, 14> kDispensableObjects{
@@ -87,6 +93,7 @@ struct DriveConfig {
   double efficiency = 1.0;       ///< efficiency of the gear
   DriveVelocityUnit velocity_unit = DriveVelocityUnit::kCounts;
   DriveTorqueBase torque_base = DriveTorqueBase::kRatedTorque;
+  DriveLayout layout = DriveLayout::kFull;
   std::optional<std::uint32_t> vendor, product, revision, serial;  ///< 1018h; absent: any
   bool life_counter = false;      ///< the drive has the project's object 2010h
   bool remaps_pdos = true;        ///< false: its PDO mapping is fixed

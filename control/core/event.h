@@ -29,7 +29,7 @@ namespace jointrig {
   X(kGoalReached, "goal_reached")       /* value = goal                                     */ \
   X(kForceSensor, "force_sensor")       /* detail = ForceSensorState, of arm; quantity      */ \
   X(kImu, "imu")                        /* detail = ForceSensorState, of law; quantity      */ \
-  X(kFootSensor, "foot_sensor")         /* likewise; number = 8 times the foot, plus axis   */ \
+  X(kFootSensor, "foot_sensor")         /* likewise; number = kSensorAxes · foot + axis    */ \
   X(kTared, "tared")                    /* sensor of arm; value = force, limit = torque     */ \
   X(kLoadChanged, "load_changed")       /* of arm, blended in; value = mass, limit = before */ \
   X(kCalibrationDone, "calibrated")     /* value = offset found [rad or m]                  */ \
@@ -106,6 +106,9 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
   }
   return EventSeverity::kInfo;
 }
+
+/// Room for the axes of a sensor in Event::number of kImu and kFootSensor.
+inline constexpr std::uint64_t kSensorAxes = 8;
 
 struct Event {
   TimeNs time_ns = 0;

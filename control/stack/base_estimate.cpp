@@ -200,12 +200,11 @@ SeenSole BaseEstimate::see_sole(std::size_t foot, bool on_ground, const RobotSta
 
 void BaseEstimate::tell(EventKind kind, LawIndex law, std::size_t number, const SampleWatch& watch,
                         const SampleWatch::Finding& finding, EventReporter& events) const noexcept {
-  constexpr std::size_t kAxes = 8;  // room for an axis in Event::number
   if (!finding.changed) return;
   Event e = events.event(kind, kNoJoint);
   e.law = law;
   e.detail = static_cast<std::uint8_t>(watch.state());
-  e.number = kAxes * number + static_cast<std::size_t>(finding.axis);
+  e.number = kSensorAxes * number + static_cast<std::uint64_t>(finding.axis);
   e.value = finding.value;
   e.limit = finding.limit;
   events.publish(e);

@@ -51,7 +51,7 @@ void ComputedTorque::prepare(PlacedModel& model, Joints joints, const JointLoads
     const JointLimits& limits = joints.setups[i].config.limits;
     bias_[i] = model.gravity(i) + model.carried_gravity(i) + model.coriolis(i) - loads.slow(i);
     const double spare = std::max(limits.tau_max - std::abs(bias_[i]), kLeast * limits.tau_max);
-    const double jerk = 0.4 * limits.tau_rate_max / inertia_[i];
+    const double jerk = kShareOfRate * limits.tau_rate_max / inertia_[i];
     rooms_[i] = {.a = std::min({4.0 * limits.a_max, 0.5 * spare / inertia_[i], 0.06 * jerk}),
                  .jerk = jerk};
   }

@@ -23,6 +23,9 @@ namespace jointrig {
 /// Functions are for the cycle unless they say otherwise.
 class ComputedTorque {
  public:
+  /// Of a joint's torque rate, what the jerk of a streamed reference may use.
+  static constexpr double kShareOfRate = 0.4;
+
   /// Not for the cycle.
   explicit ComputedTorque(std::size_t joint_count)
       : shares_(joint_count),

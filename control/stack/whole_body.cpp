@@ -83,8 +83,8 @@ void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
 
 void WholeBody::act(PlacedModel& placed, Joints joints, const Wish& wish,
                     EventReporter& events) noexcept {
-  const bool is_sane =
-      see(placed, joints);  // the joints' speeds are for damping, whatever is known
+  // In any case: damping needs the joints' speeds, whoever knows the base.
+  const bool is_sane = see(placed, joints);
   const bool is_seen = is_sane && knows_base_;
   if (wish.failed) state_.phase = Phase::kDamped;
   if (!wish.failed && is_seen && state_.phase != Phase::kStands) begin();

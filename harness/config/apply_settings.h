@@ -16,10 +16,7 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
 /// Applies the keys of a joint's `drive` that are no quantities.
 void apply_drive_words(const YamlNode& keys, DriveConfig& drive);
 
-/// In DriveConfig::without for `layout: compact`: hw/driver/pdo_layout.h, kCompact.
-inline constexpr std::uint16_t kCompactLayout = 0x1A01;
-
-/// Applies `layout`, `without` and `pdos` of a joint's `drive`.
+/// Applies `without` and `pdos` of a joint's `drive`.
 void apply_drive_mapping(const YamlNode& keys, DriveConfig& drive, Problems& problems);
 
 /// Returns the keys of the drive profile that a node names. Throws FileError: no such file, a file

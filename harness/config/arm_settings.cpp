@@ -26,12 +26,7 @@ void read_force_sensor(const YamlNode& keys, ForceSensorConfig& sensor) {
   if (const YamlNode* site = keys.find("site")) sensor.site = site->text();
   if (const YamlNode* mass = keys.find("mass")) sensor.mass = quantity(*mass, "kg");
   read_numbers(keys, kForceSensorNumbers, sensor);
-  for (const ForceSensorThree& three : kForceSensorThrees) {
-    const YamlNode* values = keys.find(three.key);
-    for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
-      (sensor.*three.field)[i] = quantity(values->items()[i], three.units);
-    }
-  }
+  read_threes(keys, kForceSensorThrees, sensor);
   if (const YamlNode* device = keys.find("device")) read_device(*device, sensor.device);
   if (sensor.site.empty()) throw keys.error("the force sensor has no site; name that of the MJCF");
   if (keys.find("centre") != nullptr && !sensor.mass) {

@@ -68,12 +68,7 @@ inline constexpr auto kForceSensorNumbers = std::to_array<NumberKey<ForceSensorC
     {"force_noise", "N", &ForceSensorConfig::force_noise},
     {"torque_noise", "Nm", &ForceSensorConfig::torque_noise},
 });
-struct ForceSensorThree {
-  std::string_view key;
-  std::string_view units;
-  std::array<double, 3> ForceSensorConfig::*field;
-};
-inline constexpr auto kForceSensorThrees = std::to_array<ForceSensorThree>({
+inline constexpr auto kForceSensorThrees = std::to_array<ThreeKey<ForceSensorConfig>>({
     {"centre", "m", &ForceSensorConfig::centre},
     {"force_bias", "N", &ForceSensorConfig::force_bias},
     {"torque_bias", "Nm", &ForceSensorConfig::torque_bias},

@@ -28,12 +28,7 @@ void read_imu(const YamlNode& keys, ImuConfig& imu) {
   imu = {};
   imu.site = keys.find("site")->text();
   read_numbers(keys, kImuNumbers, imu);
-  for (const ImuThree& three : kImuThrees) {
-    const YamlNode* values = keys.find(three.key);
-    for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
-      (imu.*three.field)[i] = quantity(values->items()[i], three.units);
-    }
-  }
+  read_threes(keys, kImuThrees, imu);
   if (const YamlNode* device = keys.find("device")) read_device(*device, imu.device);
 }
 

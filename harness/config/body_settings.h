@@ -69,12 +69,7 @@ inline constexpr std::array kImuNumbers{
     NumberKey<ImuConfig>{"acceleration_noise", "m/s^2", &ImuConfig::acceleration_noise},
     NumberKey<ImuConfig>{"angular_velocity_noise", "rad/s", &ImuConfig::angular_velocity_noise},
 };
-struct ImuThree {
-  std::string_view key;
-  std::string_view units;
-  std::array<double, 3> ImuConfig::*field;
-};
-inline constexpr auto kImuThrees = std::to_array<ImuThree>({
+inline constexpr auto kImuThrees = std::to_array<ThreeKey<ImuConfig>>({
     {"acceleration_bias", "m/s^2", &ImuConfig::acceleration_bias},
     {"angular_velocity_bias", "rad/s", &ImuConfig::angular_velocity_bias},
 });

@@ -78,9 +78,7 @@ void check_drive(const YamlNode& keys, const RobotConfig& config, std::size_t in
     problems.add(spot_in_drive(keys, joint.name, missing),
                  "the drive of " + joint.name + " has no " + missing);
   }
-  const auto& without = joint.drive.without;
-  const bool is_compact =
-      std::find(without.begin(), without.end(), kCompactLayout) != without.end();
+  const bool is_compact = joint.drive.layout == DriveLayout::kCompact;
   const bool has_own = !joint.drive.pdos.empty() || !joint.drive.remaps_pdos;
   if (is_compact && (joint.drive.feed_forward || has_own)) {
     problems.add(spot_in_drive(keys, joint.name, "layout"),
@@ -175,6 +173,7 @@ void apply_drive_words(const YamlNode& keys, DriveConfig& drive) {
   }
   if (const YamlNode* unit = keys.find("velocity_unit")) parse(unit->text(), drive.velocity_unit);
   if (const YamlNode* base = keys.find("torque_base")) parse(base->text(), drive.torque_base);
+  if (const YamlNode* layout = keys.find("layout")) parse(layout->text(), drive.layout);
 }
 
 void apply_buses(const YamlNode& buses, RobotConfig& config) {

@@ -152,8 +152,6 @@ void apply_drive_mapping(const YamlNode& keys, DriveConfig& drive, Problems& pro
       problems.collect([&] { drive.without.push_back(dispensable_object(item)); });
     }
   }
-  const YamlNode* const layout = keys.find("layout");
-  if (layout != nullptr && layout->text() == "compact") drive.without.push_back(kCompactLayout);
   if (const YamlNode* pdos = keys.find("pdos")) {
     for (const YamlNode::Entry& entry : pdos->entries()) {
       problems.collect([&] { drive.pdos.push_back(read_pdo(entry)); });

@@ -92,17 +92,6 @@ void apply_board(const YamlNode& board, Reader& reader, const std::vector<JointC
   }
 }
 
-/// `layout` and `without` each keep what the other one said.
-void apply_without(const YamlNode& keys, const std::vector<std::uint16_t>& given,
-                   std::vector<std::uint16_t>& without) {
-  const bool has_layout = keys.find("layout") != nullptr;
-  const bool has_objects = keys.find("without") != nullptr;
-  std::erase_if(without, [&](std::uint16_t object) {
-    return object == kCompactLayout ? has_layout : has_objects;
-  });
-  without.insert(without.end(), given.begin(), given.end());
-}
-
 void apply_drive(const YamlNode& keys, Reader& reader, const std::vector<JointConfig*>& joints,
                  Problems& problems) {
   // What the file says here overrides its profile.
@@ -117,7 +106,7 @@ void apply_drive(const YamlNode& keys, Reader& reader, const std::vector<JointCo
   apply_drive_mapping(keys, mapping, problems);
   for (JointConfig* joint : joints) {
     apply_drive_words(keys, joint->drive);
-    apply_without(keys, mapping.without, joint->drive.without);
+    if (keys.find("without") != nullptr) joint->drive.without = mapping.without;
     if (keys.find("pdos") != nullptr) joint->drive.pdos = mapping.pdos;
   }
 }

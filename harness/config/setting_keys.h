@@ -1,5 +1,6 @@
 #pragma once
-/// Keys of robot.yaml for one number of a struct, or for six of a tool: one loop reads each kind.
+/// Keys of robot.yaml for one number of a struct, for three along x y z, or for six of a tool: one
+/// loop reads each kind.
 /// Used in harness/config and its tests alone.
 
 #include <array>
@@ -18,6 +19,14 @@ struct NumberKey {
   double Config::*field;
 };
 
+/// Three numbers, along x y z.
+template <typename Config>
+struct ThreeKey {
+  std::string_view key;
+  std::string_view units;
+  std::array<double, 3> Config::*field;
+};
+
 /// Six numbers: along x y z, then about them.
 template <typename Config>
 struct SixKey {
@@ -34,6 +43,18 @@ void read_numbers(const YamlNode& node, const std::array<NumberKey<Config>, coun
   for (const NumberKey<Config>& number : keys) {
     if (const YamlNode* value = node.find(number.key)) {
       config.*number.field = quantity(*value, number.units);
+    }
+  }
+}
+
+/// Reads the given keys; the schema has checked that each has three numbers.
+template <typename Config, std::size_t count>
+void read_threes(const YamlNode& node, const std::array<ThreeKey<Config>, count>& keys,
+                 Config& config) {
+  for (const ThreeKey<Config>& three : keys) {
+    const YamlNode* values = node.find(three.key);
+    for (std::size_t i = 0; values != nullptr && i < 3; ++i) {
+      (config.*three.field)[i] = quantity(values->items()[i], three.units);
     }
   }
 }

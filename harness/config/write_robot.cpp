@@ -67,9 +67,10 @@ void write_board(Writer& out, JointConfig& joint) {
 void write_drive_mapping(Writer& out, const DriveConfig& drive) {
   const auto hex4 = [](std::uint16_t index) { return fmt::format("0x{:04X}", index); };
   const auto hex8 = [](std::uint32_t object) { return fmt::format("0x{:08X}", object); };
-  std::vector<std::uint16_t> without = drive.without;
-  if (std::erase(without, kCompactLayout) > 0) out.line(3, "layout", "compact");
-  if (!without.empty()) out.line(3, "without", list(without, hex4));
+  if (drive.layout != DriveLayout::kFull) {
+    out.line(3, "layout", std::string(to_string(drive.layout)));
+  }
+  if (!drive.without.empty()) out.line(3, "without", list(drive.without, hex4));
   if (!drive.pdos.empty()) out.line(3, "pdos", "");
   for (const DrivePdo& pdo : drive.pdos) {
     std::string id;
@@ -218,7 +219,7 @@ void write_force_sensor(Writer& out, int indent, const ForceSensorConfig& sensor
     if (!is_of_arm && number.field == &ForceSensorConfig::filter_hz) continue;
     out.line(indent + 1, std::string(number.key), yaml_number(sensor.*number.field));
   }
-  for (const ForceSensorThree& three : kForceSensorThrees) {
+  for (const auto& three : kForceSensorThrees) {
     if (three.field == &ForceSensorConfig::centre && !sensor.mass) continue;
     out.line(indent + 1, std::string(three.key), list(sensor.*three.field, yaml_number));
   }
@@ -230,7 +231,7 @@ void write_imu(Writer& out, const ImuConfig& imu) {
   out.line(1, "imu", "");
   out.line(2, "site", yaml_string(imu.site));
   write_numbers(out, 2, kImuNumbers, imu);
-  for (const ImuThree& three : kImuThrees) {
+  for (const auto& three : kImuThrees) {
     out.line(2, std::string(three.key), list(imu.*three.field, yaml_number));
   }
   write_device(out, 2, imu.device);

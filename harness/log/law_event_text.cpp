@@ -79,8 +79,6 @@ std::string body_failure_words(const Event& event) {
 
 namespace {
 
-constexpr std::uint64_t kSensorAxes = 8;  // of Event::number: 8 times the foot, plus the axis
-
 /// `its IMU root_imu`, `the force/torque sensor of its foot left`
 std::string body_sensor_name(const Event& event, const RobotConfig& config) {
   if (!config.whole_body) return "a sensor";

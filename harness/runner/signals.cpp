@@ -86,12 +86,12 @@ struct SensorAxis {
   std::size_t axis;
   bool torque;
 };
-constexpr auto kSensorAxes = std::to_array<SensorAxis>({{"fx", 0, false},
-                                                        {"fy", 1, false},
-                                                        {"fz", 2, false},
-                                                        {"tx", 0, true},
-                                                        {"ty", 1, true},
-                                                        {"tz", 2, true}});
+constexpr auto kForceAxes = std::to_array<SensorAxis>({{"fx", 0, false},
+                                                       {"fy", 1, false},
+                                                       {"fz", 2, false},
+                                                       {"tx", 0, true},
+                                                       {"ty", 1, true},
+                                                       {"tz", 2, true}});
 
 struct FromSnapshot {
   ReadSnapshot read;
@@ -239,7 +239,7 @@ std::optional<SignalTable::Source> SignalTable::sensor_source(std::string_view n
                         "\" is of a force/torque sensor that isn't there: " +
                         sensors_in_words(force_torque_sensors_));
   }
-  for (const SensorAxis& axis : kSensorAxes) {
+  for (const SensorAxis& axis : kForceAxes) {
     if (axis.name == name.substr(4)) {
       return Source{FromSensor{number, axis}, axis.torque ? "N·m" : "N"};
     }
@@ -340,7 +340,7 @@ std::vector<std::string> SignalTable::known_names(std::string_view like) const {
     });
   }
   for (std::size_t i = 0; i < force_torque_sensors_; ++i) {
-    for (const SensorAxis& axis : kSensorAxes) {
+    for (const SensorAxis& axis : kForceAxes) {
       names.push_back(fmt::format("ft{}.{}", i, axis.name));
     }
   }

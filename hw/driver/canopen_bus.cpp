@@ -530,37 +530,16 @@ BusProgress CanopenBus::progress() const noexcept {
 std::string CanopenBus::node_text(std::size_t joint) const {
   const Node& node = nodes_[joint];
   const std::string who = fmt::format("{} (node {})", node.name, node.number);
-  switch (node.phase) {
-    case NodePhase::kRunning:
-      return {};
-    case NodePhase::kAbsent:
-      return who +
-             " does not answer: no boot-up message came after a reset; look at its supply, "
-             "its number and the bit rate";
-    case NodePhase::kSettingUp:
-      return fmt::format("{} is being set up: step {} of {}", who, node.setup.done() + 1,
-                         node.setup.size());
-    case NodePhase::kStarting:
-      return who + " was set up and started, but shows no operational heartbeat";
-    case NodePhase::kLost:
-      return who + " has sent no heartbeat for " + std::to_string(node.allowed_silence_ms) + " ms";
-    case NodePhase::kTakenOut:
-      return who + " was taken out of operation by somebody else on the bus";
-    case NodePhase::kFailed:
-      if (node.doubled) {
-        return who +
-               ": two boot-up messages came after one reset: two nodes share the number, or it "
-               "starts over and over";
-      }
-      if (node.is_other) {
-        return fmt::format(
-            "{} came back with the serial number {:X}h, at the start it was {:X}h: put its own "
-            "board back, or start again with this one",
-            who, node.setup.serial(), node.serial);
-      }
-      return node.name + ": " + node.setup.failure_text();
+  if (node.phase != NodePhase::kFailed) {
+    return phase_text(node.phase, who, node.setup, node.allowed_silence_ms);
   }
-  return {};
+  if (node.doubled) {
+    return who +
+           ": two boot-up messages came after one reset: two nodes share the number, or it starts "
+           "over and over";
+  }
+  if (node.is_other) return other_serial_text(who, "board", node.setup.serial(), node.serial);
+  return node.name + ": " + node.setup.failure_text();
 }
 
 std::vector<std::uint8_t> CanopenBus::foreign_nodes() const {

@@ -88,10 +88,6 @@ using PdoLayouts = std::vector<PdoLayout>;
 /// freshness is judged by the arrival since SYNC alone.
 [[nodiscard]] PdoLayouts compact_layouts(bool has_life_counter, bool inputs = false);
 
-/// In DriveConfig::without: the layout is the compact one, whose second TPDO doesn't come each
-/// cycle.
-inline constexpr std::uint16_t kCompact = 0x1A01;
-
 /// Of an event-driven PDO that is set up: what got lost comes again [ms] (a choice).
 inline constexpr std::uint16_t kEventPeriod = 100;
 

@@ -187,48 +187,27 @@ void SensorNode::close_cycle() noexcept {
 // -------------------------------------------------------------------------------------------
 
 std::string SensorNode::problem(bool had_cycles) const {
-  std::string text = phase_text();
+  std::string text = phase_words();
   if (!text.empty() || !had_cycles || is_settled()) return text;
   return fmt::format("{} (node {}) was started, but no sample comes with SYNC", settings_.name,
                      settings_.node);
 }
 
-std::string SensorNode::phase_text() const {
+std::string SensorNode::phase_words() const {
   const std::string who = fmt::format("{} (node {})", settings_.name, settings_.node);
-  switch (phase_) {
-    case NodePhase::kRunning:
-      return {};
-    case NodePhase::kAbsent:
-      return who +
-             " does not answer: no boot-up message came after a reset; look at its supply, "
-             "its number and the bit rate";
-    case NodePhase::kSettingUp:
-      return fmt::format("{} is being set up: step {} of {}", who, setup_.done() + 1,
-                         setup_.size());
-    case NodePhase::kStarting:
-      return who + " was set up and started, but shows no operational heartbeat";
-    case NodePhase::kLost:
-      return fmt::format("{} has sent no heartbeat for {} ms", who, settings_.allowed_silence_ms);
-    case NodePhase::kTakenOut:
-      return who + " was taken out of operation by somebody else on the bus";
-    case NodePhase::kFailed:
-      if (setup_.was_silent()) {
-        return fmt::format("{} fell silent while it was set up, at step {} of {}", who,
-                           setup_.done() + 1, setup_.size());
-      }
-      if (is_other_) {
-        return fmt::format(
-            "{} came back with the serial number {:X}h, at the start it was {:X}h: put its own "
-            "sensor back, or start again with this one",
-            who, setup_.serial(), serial_);
-      }
-      if (setup_.state() == SetupRun::State::kDone) {
-        return fmt::format("{} has a scale of 0 ({:04X}h:1 or :2): no value comes of that; set it",
-                           who, canopen::facts_of(settings_.kind).scale);
-      }
-      return settings_.name + ": " + setup_.failure_text();
+  if (phase_ != NodePhase::kFailed) {
+    return phase_text(phase_, who, setup_, settings_.allowed_silence_ms);
   }
-  return {};
+  if (setup_.was_silent()) {
+    return fmt::format("{} fell silent while it was set up, at step {} of {}", who,
+                       setup_.done() + 1, setup_.size());
+  }
+  if (is_other_) return other_serial_text(who, "sensor", setup_.serial(), serial_);
+  if (setup_.state() == SetupRun::State::kDone) {
+    return fmt::format("{} has a scale of 0 ({:04X}h:1 or :2): no value comes of that; set it", who,
+                       canopen::facts_of(settings_.kind).scale);
+  }
+  return settings_.name + ": " + setup_.failure_text();
 }
 
 }  // namespace jointrig::hw

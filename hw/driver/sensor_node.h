@@ -87,7 +87,7 @@ class SensorNode {
   [[nodiscard]] bool has_fresh_sample() const noexcept;
   [[nodiscard]] bool has_scale() const noexcept { return scales_[0] > 0.0 && scales_[1] > 0.0; }
   [[nodiscard]] bool is_stuck() const noexcept;
-  [[nodiscard]] std::string phase_text() const;
+  [[nodiscard]] std::string phase_words() const;
 
   SensorSettings settings_;
   canopen::NmtMaster* nmt_;

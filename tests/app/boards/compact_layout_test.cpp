@@ -9,7 +9,6 @@
 #include "app/boards/local_boards.h"
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
-#include "hw/driver/pdo_layout.h"
 
 namespace jointrig::app {
 namespace {
@@ -19,7 +18,7 @@ RobotConfig seven_on_a_wire(TimeNs cycle, bool compact) {
   RobotConfig robot = load_robot(harness::find_robot("models/franka/two_wires.yaml")).config;
   for (JointConfig& joint : robot.joints) {
     joint.drive.feed_forward = false;
-    if (compact) joint.drive.without = {hw::kCompact};
+    if (compact) joint.drive.layout = DriveLayout::kCompact;
     if (joint.name != "panda_finger_joint1") joint.drive.bus = "shoulder";
   }
   for (BusConfig& bus : robot.buses) bus.cycle_ns = cycle;

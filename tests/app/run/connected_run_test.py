@@ -137,6 +137,17 @@ class AScenarioOnAServedRobot(unittest.TestCase):
         self.assertIn("holds the lease", said)
         self.end(self.begin("--take-over"), 0)
 
+    def test_a_run_that_cannot_follow_each_cycle_takes_the_robot_from_nobody(self):
+        first = self.begin(speed=0.2, to=-2.0)
+        robot = self.watch()
+        self.until_it_moves(robot)
+        said = self.end(self.begin("--take-over", text=SWING.replace("scenario: swing", "scenario: second")), 2)
+        self.assertIn("another program follows each cycle of this robot already", said)
+        robot.run(0.1)
+        self.assertRegex(robot.holder, "scenario_swing")
+        first.send_signal(signal.SIGINT)
+        self.end(first, 130)
+
     def test_ends_when_the_robots_program_dies_or_freezes(self):
         for deed, words in ((signal.SIGKILL, "the connection is lost"), (signal.SIGSTOP, "no word came from the robot")):
             with self.subTest(words=words):

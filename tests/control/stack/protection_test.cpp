@@ -123,28 +123,38 @@ struct Bare {
   std::vector<JointControl> joints;
 };
 
+std::array<double, kJoints> random_pose(const RobotConfig& config, std::mt19937& random) {
+  std::array<double, kJoints> q{};
+  for (std::size_t i = 0; i < kJoints; ++i) {
+    const JointLimits& limits = config.joints[i].limits;
+    q[i] = std::uniform_real_distribution<double>(limits.q_min, limits.q_max)(random);
+  }
+  return q;
+}
+
+/// ∂U/∂qᵢ by central difference.
+double slope_of_potential(Bare& robot, const std::array<double, kJoints>& q, std::size_t i) {
+  constexpr double kStep = 1e-6;
+  std::array<double, kJoints> more = q;
+  std::array<double, kJoints> less = q;
+  more[i] += kStep;
+  less[i] -= kStep;
+  return (robot.potential(more) - robot.potential(less)) / (2.0 * kStep);
+}
+
 TEST(CollisionAvoidance, TorqueIsTheSlopeOfThePotential) {
   RobotConfig config = protected_franka();
   const std::filesystem::path model = config.model_path;
   config.scene_path = (model.parent_path() / "../../scenes/table.xml").string();
   Bare robot(config);
   std::mt19937 random(11);
-  constexpr double kStep = 1e-6;
   int pushed = 0;
   for (int n = 0; n < 400; ++n) {
-    std::array<double, kJoints> q{};
-    for (std::size_t i = 0; i < kJoints; ++i) {
-      const JointLimits& limits = config.joints[i].limits;
-      q[i] = std::uniform_real_distribution<double>(limits.q_min, limits.q_max)(random);
-    }
+    const std::array<double, kJoints> q = random_pose(config, random);
     if (!(robot.potential(q) > 0.0)) continue;
     const std::array<double, kJoints> tau = robot.torques(q);
     for (std::size_t i = 0; i < kJoints; ++i) {
-      std::array<double, kJoints> more = q;
-      std::array<double, kJoints> less = q;
-      more[i] += kStep;
-      less[i] -= kStep;
-      const double slope = (robot.potential(more) - robot.potential(less)) / (2.0 * kStep);
+      const double slope = slope_of_potential(robot, q, i);
       EXPECT_NEAR(tau[i], -slope, 1e-3 * std::max(1.0, std::abs(slope)))
           << "joint " << i << " of pose " << n;
     }
@@ -157,14 +167,9 @@ TEST(CollisionAvoidance, TorqueOfAnObstacleIsTheSlopeOfThePotential) {
   RobotConfig config = protected_franka();
   Bare robot(config);
   std::mt19937 random(12);
-  constexpr double kStep = 1e-6;
   int pushed = 0;
   for (int n = 0; n < 300; ++n) {
-    std::array<double, kJoints> q{};
-    for (std::size_t i = 0; i < kJoints; ++i) {
-      const JointLimits& limits = config.joints[i].limits;
-      q[i] = std::uniform_real_distribution<double>(limits.q_min, limits.q_max)(random);
-    }
+    const std::array<double, kJoints> q = random_pose(config, random);
     std::uniform_real_distribution<double> near(-0.6, 0.6);
     KnownObstacle ball{.size = {0.05, 0.0, 0.0},
                        .position = {near(random), near(random), 0.5 + near(random)},
@@ -175,11 +180,7 @@ TEST(CollisionAvoidance, TorqueOfAnObstacleIsTheSlopeOfThePotential) {
     if (!(robot.potential_of_balls() > 0.0)) continue;
     const std::array<double, kJoints> tau = robot.torques(q);
     for (std::size_t i = 0; i < kJoints; ++i) {
-      std::array<double, kJoints> more = q;
-      std::array<double, kJoints> less = q;
-      more[i] += kStep;
-      less[i] -= kStep;
-      const double slope = (robot.potential(more) - robot.potential(less)) / (2.0 * kStep);
+      const double slope = slope_of_potential(robot, q, i);
       if (std::isnan(slope)) continue;
       EXPECT_NEAR(tau[i], -slope, 1e-3 * std::max(1.0, std::abs(slope)))
           << "joint " << i << " of pose " << n;
