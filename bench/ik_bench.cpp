@@ -8,7 +8,7 @@
 // goal.
 //
 // Prints JSON: the share that was solved, and the times of single calls in µs. --write puts limits,
-// start and poses into FOLDER/NAME.json, for bench/peers.
+// start and poses into FOLDER/NAME.json, for bench/peers; rotations column by column.
 
 #include <fmt/core.h>
 
@@ -23,17 +23,12 @@
 #include <vector>
 
 #include "app/rig/robot_loading.h"
+#include "bench/bench_arm.h"
 #include "control/planning/arm_tasks.h"
 #include "harness/config/robot_file.h"
 
 namespace jointrig::bench {
 namespace {
-
-struct Robot {
-  std::string name;
-  std::string file;
-  std::string arm;
-};
 
 struct Case {
   std::vector<double> q;  ///< of the arm's joints
@@ -59,18 +54,6 @@ std::vector<Case> cases_of(const KinematicTree& tree, const IkTask& task, const 
     cases.push_back(one);
   }
   return cases;
-}
-
-ArmConfig arm_named(const RobotConfig& robot, const std::string& name) {
-  for (const ArmConfig& arm : robot.arms) {
-    if (arm.name == name) return arm;
-  }
-  ArmConfig whole;
-  whole.tool = name;
-  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
-    whole.joints.push_back(static_cast<JointIndex>(i));
-  }
-  return whole;
 }
 
 double at(const std::vector<double>& sorted, double share) {
@@ -125,11 +108,11 @@ void write(const std::string& path, const RobotConfig& robot, const ArmConfig& a
   out << "\n]}\n";
 }
 
-std::string measure(const Robot& which, int count, const std::string& folder) {
+std::string measure(const NamedArm& which, int count, const std::string& folder) {
   const harness::RobotSource source = harness::find_robot(which.file);
   const RobotConfig robot = app::load_robot(source).config;
   const KinematicTree tree(robot);
-  const ArmConfig arm = arm_named(robot, which.arm);
+  const ArmConfig arm = arm_of(robot, which.arm);
   const IkTask task = tool_task(tree, arm);
   const std::vector<JointRange> ranges = soft_ranges(robot, arm.joints);
   const std::vector<double> start = start_positions(robot);
@@ -166,10 +149,10 @@ std::string measure(const Robot& which, int count, const std::string& folder) {
 }  // namespace jointrig::bench
 
 int main(int argc, char** argv) {
-  using jointrig::bench::Robot;
+  using jointrig::bench::NamedArm;
   int count = 10'000;
   std::string folder;
-  std::vector<Robot> robots;
+  std::vector<NamedArm> robots;
   try {
     for (int i = 1; i < argc; ++i) {
       const std::string word = argv[i];
@@ -181,23 +164,18 @@ int main(int argc, char** argv) {
         folder = argv[++i];
         continue;
       }
-      const std::size_t equals = word.find('=');
-      const std::size_t colon = word.rfind(':');
-      if (equals == std::string::npos || colon == std::string::npos || colon < equals) {
+      const auto arm = jointrig::bench::named_arm(word);
+      if (!arm) {
         std::cerr << "usage: ik_bench [--poses N] [--write FOLDER] [NAME=ROBOT:ARM]...\n";
         return 2;
       }
-      robots.push_back({word.substr(0, equals), word.substr(equals + 1, colon - equals - 1),
-                        word.substr(colon + 1)});
+      robots.push_back(*arm);
     }
     if (robots.empty()) {
       robots = {{"franka", "franka", "arm"},
                 {"sawyer", "sawyer", "right"},
                 {"icub_left", "icub_upper_body", "left"}};
-      const std::string published =
-          ".deps/venv/lib/python3.11/site-packages/robosuite/models/"
-          "assets/robots/ur5e/robot.xml";
-      if (std::filesystem::exists(published)) robots.push_back({"ur5e", published, "right_hand"});
+      if (const auto ur5e = jointrig::bench::published_ur5e()) robots.push_back(*ur5e);
     }
     std::cout << "{";
     for (std::size_t i = 0; i < robots.size(); ++i) {

@@ -1,0 +1,165 @@
+// completion_bench [NAME=ROBOT:PART]...
+//
+// Cost of completion per cycle: a step of jointrig::Robot with a command for all joints of a part,
+// less Loop::step of the same robot while it holds, on backend kinematic.
+//
+//     nothing   begin_step, end_step
+//     position  and set_position in each cycle
+//     velocity  and set_velocity in each cycle, which the stack makes of positions
+//     linear    no command, while set_piecewise_linear is followed
+//
+// Both robots take turns, 100 cycles each; prints JSON: medians of 300 rounds, in µs.
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "app/robot/robot.h"
+#include "app/robot/robot_core.h"
+#include "bench/bench_arm.h"
+
+namespace jointrig::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Values = RobotPart::Values;
+
+constexpr int kRounds = 300;
+constexpr int kCycles = 100;
+
+double median(std::vector<double> times) {
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  return times[times.size() / 2];
+}
+
+/// A robot that holds in its start pose, and the joints that get commands.
+struct Held {
+  explicit Held(const NamedArm& which) : core(which.file, {.backend = "kinematic"}) {
+    JointSet joints;
+    joints.set();
+    for (std::size_t i = core.config().joints.size(); i < joints.size(); ++i) joints.reset(i);
+    core.enter(joints, ControlMode::kPosition);
+    for (int i = 0; i < 500; ++i) step();
+    for (const PartConfig& named : core.config().parts) {
+      if (named.name != which.arm) continue;
+      joints.reset();
+      for (const JointIndex joint : named.joints) joints.set(joint);
+    }
+    part.emplace(core, which.arm, joints);
+    home = moved(0.0);
+  }
+  /// So far from where the joints are, within their soft limits.
+  [[nodiscard]] Values moved(double by) const {
+    Values q = part->commanded_position();
+    for (std::size_t j = 0; j < q.size(); ++j) {
+      const JointLimits& limits = core.config().joints[part->indices()[j]].limits;
+      const double inside = limits.soft_margin + 1e-6;
+      q[j] = std::clamp(q[j] + by, limits.q_min + inside, limits.q_max - inside);
+    }
+    return q;
+  }
+  void step() {
+    core.begin_step();
+    core.end_step();
+  }
+
+  RobotCore core;
+  std::optional<RobotPart> part;
+  Values home;
+};
+
+/// Mean time of a cycle [µs].
+double time_of(const std::function<void()>& cycle) {
+  const auto begin = Clock::now();
+  for (int i = 0; i < kCycles; ++i) cycle();
+  return std::chrono::duration<double, std::micro>(Clock::now() - begin).count() / kCycles;
+}
+
+struct Cost {
+  double bare = 0.0;
+  double more = 0.0;
+};
+
+Cost cost(const NamedArm& which, const std::function<void(Held&)>& begin,
+          const std::function<void(Held&, int)>& command) {
+  Held robot(which);
+  Held alone(which);
+  begin(robot);
+  int number = 0;
+  std::vector<double> bare;
+  std::vector<double> more;
+  for (int round = 0; round < kRounds; ++round) {
+    const double of_loop = time_of([&] { alone.core.rig().loop().step(); });
+    const double of_robot = time_of([&] {
+      robot.core.begin_step();
+      command(robot, number++);
+      robot.core.end_step();
+    });
+    bare.push_back(of_loop);
+    more.push_back(of_robot - of_loop);
+  }
+  return {median(std::move(bare)), median(std::move(more))};
+}
+
+void print(const NamedArm& which, bool is_last) {
+  const Held held(which);
+  const std::size_t joints = held.part->joint_count();
+  Values q(joints);
+  const auto nothing = [](Held&) {};
+  const Cost idle = cost(which, nothing, [](Held&, int) {});
+  const Values there = held.moved(1e-4);
+  const Cost position = cost(which, nothing, [&](Held& robot, int cycle) {
+    robot.part->set_position(cycle % 2 == 0 ? there : robot.home);
+  });
+  const Cost velocity = cost(which, nothing, [&](Held& robot, int cycle) {
+    // To and fro, within 2 mrad.
+    q.assign(joints, (cycle / 100) % 2 == 0 ? 0.01 : -0.01);
+    robot.part->set_velocity(q);
+  });
+  const Cost linear = cost(
+      which,
+      [&](Held& robot) {
+        const double end = 1e-3 * kRounds * kCycles;
+        robot.part->set_piecewise_linear({0.5 * end, end + 1.0}, {robot.moved(1e-3), robot.home});
+      },
+      [](Held&, int) {});
+  fmt::print(
+      " \"{}\": {{\"joints\": {}, \"loop_us\": {:.3f}, \"nothing_us\": {:.3f}, \"position_us\": "
+      "{:.3f}, \"velocity_us\": {:.3f}, \"linear_us\": {:.3f}}}{}\n",
+      which.name, joints, idle.bare, idle.more, position.more, velocity.more, linear.more,
+      is_last ? "" : ",");
+}
+
+int run(const std::vector<std::string>& words) {
+  std::vector<NamedArm> robots;
+  for (const std::string& word : words) {
+    const auto robot = named_arm(word);
+    if (!robot) {
+      fmt::print(stderr, "usage: completion_bench [NAME=ROBOT:PART]...\n");
+      return 2;
+    }
+    robots.push_back(*robot);
+  }
+  if (robots.empty()) robots = {{"franka", "franka", "arm"}, {"icub", "icub_upper_body", "all"}};
+  fmt::print("{{\n");
+  for (const NamedArm& robot : robots) print(robot, &robot == &robots.back());
+  fmt::print("}}\n");
+  return 0;
+}
+
+}  // namespace
+}  // namespace jointrig::bench
+
+int main(int argc, char** argv) {
+  try {
+    return jointrig::bench::run({argv + 1, argv + argc});
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "completion_bench: {}\n", error.what());
+    return 1;
+  }
+}
