@@ -299,7 +299,7 @@ void add_wiggle(CLI::App& program, int& code) {
   constexpr double kPerDegree = std::numbers::pi / 180.0;
   constexpr double kPerMillimetre = 1e-3;
   auto options = std::make_shared<WiggleVerbOptions>();
-  auto backend = std::make_shared<std::string>("hw");
+  auto backend = std::make_shared<std::string>();
   auto degrees = std::make_shared<double>(options->wiggle.angle / kPerDegree);
   auto millimetres = std::make_shared<double>(options->wiggle.way / kPerMillimetre);
   CLI::App* wiggle = program.add_subcommand(
@@ -307,7 +307,9 @@ void add_wiggle(CLI::App& program, int& code) {
   wiggle->add_option("robot", options->robot, "Robot: name or robot.yaml, with buses and drives")
       ->required();
   wiggle->add_option("--joint", options->joints, "Only this joint or part; may be given again");
-  add_backend(*wiggle, *backend, "What drives the robot", backend_words())->capture_default_str();
+  add_backend(*wiggle, *backend,
+              "What drives the robot (default: hw, or what its parts have in its robot.yaml)",
+              backend_words());
   wiggle->add_option("--angle", *degrees, "How far a hinge goes, each way [deg]")
       ->check(CLI::Range(0.05, 5.0))
       ->capture_default_str();
@@ -341,7 +343,8 @@ void add_wiggle(CLI::App& program, int& code) {
       "  jointrig wiggle my_robot --joint elbow --angle 1\n"
       "  jointrig wiggle franka --backend boards");
   wiggle->callback([=, &code] {
-    parse(*backend, options->backend);
+    BackendKind kind{};
+    if (parse(*backend, kind)) options->backend = kind;
     options->wiggle.angle = kPerDegree * *degrees;
     options->wiggle.way = kPerMillimetre * *millimetres;
     code = guarded("wiggle", [&] { return wiggle_verb(*options); });

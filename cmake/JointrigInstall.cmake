@@ -27,9 +27,10 @@ set(JOINTRIG_INSTALLED
     jointrig_robot
     # Robot is made of these; their headers stay here.
     jointrig_tool_planning jointrig_runner jointrig_sim_world jointrig_virtual_boards jointrig_board_process
-    jointrig_user_path jointrig_wiggle_record jointrig_realtime jointrig_rig jointrig_planner)
+    jointrig_user_path jointrig_wiggle_record jointrig_realtime jointrig_joined_backend jointrig_rig
+    jointrig_planner)
 set(JOINTRIG_HEADERS control sim hw harness/config harness/log
-    app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h app/robot/robot.h app/robot/robot_arm.h
+    app/rig/law_library.h app/rig/links.h app/rig/robot_loading.h app/rig/wiring.h app/robot/async_robot.h app/robot/filters.h app/robot/robot.h app/robot/robot_arm.h
     app/robot/robot_gripper.h app/robot/blocks.h app/robot/block_runner.h)
 # Headers of one library's sources alone.
 set(JOINTRIG_INNER_HEADERS harness/config/schema_data.h harness/config/yaml_data.h)

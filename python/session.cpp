@@ -28,13 +28,12 @@ RobotConfig robot_of(const SessionOptions& options) {
 }
 
 app::RigOptions rig_options(const SessionOptions& options, const RobotConfig& config) {
-  const BackendKind kind = options.backend.value_or(config.backend);
-  if (kind == BackendKind::kHw) {
+  if (runs_on(BackendKind::kHw, config, options.backend)) {
     throw std::invalid_argument(
         "a Sim has a time of its own, and backend hw has the clock's: choose sim, kinematic or "
         "boards");
   }
-  return {.backend = kind,
+  return {.backend = options.backend,
           .plant = app::SimWorld::plant_options({}, options.payload_bodies),
           .speed_override = options.speed_override};
 }
@@ -160,20 +159,21 @@ std::string Session::sentence_of(const Event& event) const {
 }
 
 std::shared_ptr<const Session::Saved> Session::save() {
-  if (rig_->sim() == nullptr) {
+  std::any state = rig_->save();
+  if (!state.has_value()) {
     throw std::runtime_error("a Sim on backend " + backend() +
-                             " can't be saved: only that on backend sim can");
+                             " can't be saved: only those on sim and kinematic can");
   }
   return std::make_shared<Saved>(Saved{.config = config(),
                                        .stack = rig_->stack().state(),
-                                       .backend = rig_->sim()->save(),
+                                       .backend = std::move(state),
                                        .snapshot = snapshot(),
                                        .acting = acting_,
                                        .number = number_});
 }
 
 void Session::restore(const Saved& saved) {
-  if (rig_->sim() == nullptr || !(saved.config == config())) {
+  if (!(saved.config == config())) {
     throw std::invalid_argument(
         "that state is of another robot, of other settings or of another backend: a state goes "
         "back into a Sim that was made as the saved one");
@@ -190,7 +190,7 @@ void Session::restore(const Saved& saved) {
     const auto handle = static_cast<Disturbance>(i);
     i < saved.acting.size() && saved.acting[i] ? begin(handle) : end(handle);
   }
-  rig_->sim()->restore(saved.backend);
+  rig_->restore(saved.backend);
   rig_->stack().restore(saved.stack);
   rig_->stack().snapshot() = saved.snapshot;
   number_ = std::max(number_, saved.number);  // the stack takes numbers above the last one alone

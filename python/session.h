@@ -12,6 +12,7 @@
 /// One thread at a time: a second one is refused (Busy), it doesn't wait. Nothing here knows
 /// Python.
 
+#include <any>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -183,7 +184,7 @@ class Session {
 struct Session::Saved {
   RobotConfig config;
   Stack::State stack;
-  sim::SimBackend::State backend;
+  std::any backend;
   Snapshot snapshot;
   std::vector<bool> acting;
   std::uint64_t number = 0;

@@ -19,6 +19,7 @@ KinematicBackend::KinematicBackend(const RobotConfig& robot, const KinematicOpti
     JointCapabilities board;
     board.joint = config.name;
     board.drive_modes = {DriveMode::kOff, DriveMode::kVelocity, DriveMode::kPosition};
+    board.adds_torque = false;
     board.senses_velocity = true;
     board.reports_status = true;
     board.needs_calibration = config.board.needs_calibration;
@@ -116,6 +117,15 @@ void KinematicBackend::read(RobotState& state) noexcept {
 
 void KinematicBackend::write(const RobotCommand& command) noexcept {
   on_the_way_.send(cycle_, command.joints);
+}
+
+void KinematicBackend::restore(const State& state) {
+  joints_ = state.joints;
+  held_ = state.held;
+  on_the_way_ = state.on_the_way;
+  cycle_ = state.cycle;
+  first_ = state.first;
+  stopped_ = state.stopped;
 }
 
 std::uint64_t KinematicBackend::hash() const noexcept {

@@ -42,7 +42,6 @@ class KinematicBackend final : public Backend {
   void close() noexcept { closed_.store(true, std::memory_order_relaxed); }
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
- private:
   struct Joint {
     double q = 0.0;
     double v = 0.0;
@@ -53,6 +52,21 @@ class KinematicBackend final : public Backend {
     BoardRequest request = BoardRequest::kNone;
     bool calibrated = false;
   };
+  /// State: a copy restored into the same robot continues with the same bits.
+  struct State {
+    std::vector<Joint> joints;
+    std::vector<JointSetpoint> held;
+    DelayLine on_the_way;
+    std::uint64_t cycle = 0;
+    bool first = true;
+    bool stopped = false;
+  };
+  [[nodiscard]] State save() const {
+    return {joints_, held_, on_the_way_, cycle_, first_, stopped_};
+  }
+  void restore(const State& state);
+
+ private:
   void heed(const JointSetpoint& setpoint, Joint& joint) noexcept;
   void move(const JointSetpoint& setpoint, Joint& joint) const noexcept;
   void advance() noexcept;

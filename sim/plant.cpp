@@ -26,6 +26,8 @@ Plant::Plant(const RobotConfig& robot, const PlantOptions& options)
   }
   spring_of_.assign(robot.joints.size(), -1);
   springs_ = std::move(built.springs);
+  led_ = std::move(built.led);
+  mean_inertia_ = model_->stat.meaninertia;
   joints_before_ = std::move(built.joints_before);
   for (std::size_t s = 0; s < springs_.size(); ++s) {
     spring_of_[springs_[s].joint] = static_cast<int>(s);
@@ -52,6 +54,9 @@ void Plant::reset() {
   for (const PlantSpring& spring : springs_) {
     state_.motors.emplace_back().turn.q = data_->qpos[q_address_[spring.joint]];
   }
+  for (const LedJoint& led : led_) {
+    state_.led.push_back({.q = data_->qpos[q_address_[led.joint]]});
+  }
   for (std::size_t i = 0; i < obstacle_mocap_.size(); ++i) park(i);
   mj_forward(model_.get(), data_.get());  // computes forces and sensors of the pose at rest
   mj_step1(model_.get(), data_.get());
@@ -70,6 +75,7 @@ bool Plant::step() noexcept {
 
 void Plant::physics_step() noexcept {
   pull_springs();
+  pull_led();
   if (runge_kutta_) {
     mj_step(model_.get(), data_.get());
   } else {
@@ -98,6 +104,37 @@ void Plant::follow_springs() noexcept {
     springs_[s].spring.follow(motor.torque, data_->qpos[q_address_[joint]],
                               data_->qvel[v_address_[joint]], motor.turn);
   }
+}
+
+// Joints of other backends
+// ----------------------------------------------------------------------------
+
+void Plant::lead(std::size_t joint, double q, double v) noexcept {
+  for (std::size_t i = 0; i < led_.size(); ++i) {
+    if (led_[i].joint == joint) state_.led[i] = {q, v};
+  }
+}
+
+void Plant::pull_led() noexcept {
+  const double h = model_->opt.timestep;
+  for (std::size_t i = 0; i < led_.size(); ++i) {
+    const std::size_t joint = led_[i].joint;
+    LedSample& sample = state_.led[i];
+    data_->ctrl[motor_inputs_[joint]] = led_[i].torque(
+        sample.q, sample.v, data_->qpos[q_address_[joint]], data_->qvel[v_address_[joint]], h);
+    sample.q += h * sample.v;
+  }
+}
+
+void Plant::stand_still() noexcept {
+  ++state_.cycle;
+  bool moved = false;
+  for (std::size_t i = 0; i < led_.size(); ++i) {
+    mjtNum& q = data_->qpos[q_address_[led_[i].joint]];
+    moved = moved || q != state_.led[i].q;
+    q = state_.led[i].q;
+  }
+  if (moved) mj_step1(model_.get(), data_.get());  // for the next step
 }
 
 void Plant::set_torque(std::size_t joint, double torque) noexcept {
@@ -231,7 +268,10 @@ void Plant::write_payload(const PayloadSlot& slot) noexcept {
   for (int i = 0; i < 3; ++i) moments[i] = std::max(0.0, moments[i]);  // of a thin rod, rounded
 }
 
-void Plant::update_constants() { mj_setConst(model_.get(), scratch_.get()); }
+void Plant::update_constants() {
+  mj_setConst(model_.get(), scratch_.get());
+  if (!led_.empty()) model_->stat.meaninertia = mean_inertia_;
+}
 
 void Plant::place(std::size_t obstacle, const Pose& pose) noexcept {
   const int mocap = obstacle_mocap_[obstacle];
@@ -273,6 +313,7 @@ void Plant::add_to(StateHash& hash) const noexcept {
   for (const auto& [turn, torque, share] : state_.motors) {
     hash.add(turn.q, turn.v, turn.torque, turn.bend, torque, share);
   }
+  for (const LedSample& sample : state_.led) hash.add(sample.q, sample.v);
   for (const PayloadSlot& slot : state_.payloads) {
     hash.add(slot.mass, slot.centre[0], slot.centre[1], slot.centre[2]);
     if (slot.inertia != LoadInertia{}) hash.add_array(slot.inertia.data(), slot.inertia.size());

@@ -51,6 +51,7 @@ struct PlantState {
   std::vector<PayloadSlot> payloads;
   std::vector<double> added_friction;
   std::vector<PlantMotor> motors;  ///< behind springs, by rising joint
+  std::vector<LedSample> led;      ///< of joints of other backends, by rising joint
 };
 
 class Plant {
@@ -64,10 +65,15 @@ class Plant {
   /// Runs one period under these torques. Returns false when the physics has diverged.
   bool step() noexcept;
 
-  /// Runs one period without motion: the robot and its world are held.
-  void stand_still() noexcept { ++state_.cycle; }
+  /// Runs one period without motion: the robot and its world are held. Led joints are put where
+  /// their leader is.
+  void stand_still() noexcept;
 
-  /// Torque of a joint's motor in the next periods [N·m or N].
+  /// Newest sample of a joint that another backend drives (RobotConfig::elsewhere): the joint
+  /// follows it (led_joint.h). No effect on the plant's own joints.
+  void lead(std::size_t joint, double q, double v) noexcept;
+
+  /// Torque of a joint's motor in the next periods [N·m or N]; no effect on a led joint.
   void set_torque(std::size_t joint, double torque) noexcept;
   /// Torque that reaches the joint: behind a spring, the spring's in the last step.
   [[nodiscard]] double torque(std::size_t joint) const noexcept;
@@ -145,6 +151,7 @@ class Plant {
   void physics_step() noexcept;
   void pull_springs() noexcept;
   void follow_springs() noexcept;
+  void pull_led() noexcept;
   void collect_contacts() noexcept;
   void write_payload(const PayloadSlot& slot) noexcept;
   void update_constants();
@@ -166,6 +173,8 @@ class Plant {
   std::vector<std::string> warnings_;
   std::vector<int> motor_inputs_;
   std::vector<PlantSpring> springs_;
+  std::vector<LedJoint> led_;
+  double mean_inertia_;  ///< of the model without led joints: the solver's measure of what is small
   std::vector<int> joints_before_;
   std::vector<int> spring_of_;  ///< by joint: index in springs_; -1: rigid
   std::vector<int> q_address_;

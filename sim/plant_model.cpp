@@ -238,7 +238,7 @@ void add_springs(PlantModel& plant, const RobotConfig& robot) {
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointConfig& joint = robot.joints[i];
     const BoardConfig& board = joint.board;
-    if (board.spring_stiffness <= 0) continue;
+    if (board.spring_stiffness <= 0 || robot.elsewhere.test(i)) continue;
     const bool implicit = m.opt.integrator != mjINT_RK4 &&
                           (m.opt.disableflags & (mjDSBL_EULERDAMP | mjDSBL_DAMPER)) == 0;
     if (!implicit) {
@@ -288,6 +288,28 @@ void stiffen_brakes(mjModel& m, const RobotConfig& robot, const std::vector<int>
   }
 }
 
+/// Joints of other backends: rigid against all but their leader (led_joint.h).
+void lead_joints(PlantModel& plant, const RobotConfig& robot) {
+  mjModel& m = *plant.model;
+  // MuJoCo takes the inertia of a lone body on slides for a constant; the armature changes it.
+  if (robot.elsewhere.any()) std::fill_n(m.dof_simplenum, m.nv, 0);
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (!robot.elsewhere.test(i)) continue;
+    const int joint = plant.joints[i];
+    const int dof = m.jnt_dofadr[joint];
+    LedJoint& led = plant.led.emplace_back();
+    led.joint = i;
+    led.inertia = LedJoint::kRigidity * m.dof_M0[dof];
+    m.dof_armature[dof] = led.inertia;
+    m.dof_damping[dof] = 0.0;
+    std::fill_n(m.dof_dampingpoly + dof * mjNPOLY, mjNPOLY, 0.0);
+    m.dof_frictionloss[dof] = 0.0;
+    m.jnt_stiffness[joint] = 0.0;
+    m.jnt_limited[joint] = 0;
+    plant.friction[i] = 0.0;
+  }
+}
+
 }  // namespace
 
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options) {
@@ -315,6 +337,7 @@ PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& optio
   set_timestep(m, robot, options.substeps, plant.substeps);
   stiffen_brakes(m, robot, plant.joints);
   add_springs(plant, robot);
+  lead_joints(plant, robot);
   plant.joints_before = joints_before(plant);
   plant.warnings = mjcf.warnings;
   return plant;

@@ -9,6 +9,7 @@
 #include "control/core/robot_config.h"
 #include "control/model/mjcf.h"
 #include "sim/board/series_spring.h"
+#include "sim/led_joint.h"
 #include "sim/world.h"
 
 namespace jointrig::sim {
@@ -46,6 +47,7 @@ struct PlantModel {
   std::vector<int> obstacle_mocap;  ///< mocap number per PlantOptions::obstacles
   std::vector<int> obstacle_bodies;
   std::vector<PlantSpring> springs;   ///< of series elastic joints, by rising joint
+  std::vector<LedJoint> led;          ///< RobotConfig::elsewhere, by rising joint
   std::vector<PayloadSlot> payloads;  ///< PlantConfig::payloads first, then payload_bodies
   int substeps = 1;
   int base_body = -1;                 ///< floating base; -1: fixed

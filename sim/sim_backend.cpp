@@ -37,6 +37,7 @@ SimBackend::SimBackend(const RobotConfig& robot, const SimOptions& options)
       plant_(robot, options.plant),
       on_the_way_(robot.joints.size(), static_cast<int>(checked_delay(robot))),
       sensors_(robot, plant_.force_torque_sites(), plant_.imu_sites()),
+      elsewhere_(robot.elsewhere),
       description_{.name = "sim",
                    .period_ns = robot.period_ns,
                    .force_torque_sites = plant_.force_torque_sites(),
@@ -94,6 +95,7 @@ bool SimBackend::advance() noexcept {
   for (std::size_t i = 0; i < boards_.size(); ++i) {
     const JointSetpoint* setpoint = arriving != nullptr ? &(*arriving)[i] : nullptr;
     if (stopped_) setpoint = &kOff;
+    if (elsewhere_.test(i)) continue;
     plant_.set_torque(i, boards_[i].act(setpoint));
     plant_.set_added_friction(i, boards_[i].added_friction());
     plant_.set_spring_share(i, boards_[i].spring_share());

@@ -108,6 +108,7 @@ class SimBackend final : public Backend {
   DelayLine on_the_way_;
   SimSensors sensors_;
   std::vector<bool> was_dark_;  ///< by joint: told as back when it has power again
+  JointSet elsewhere_;          ///< joints that another backend drives: led, without a board
   RobotState sensed_;           ///< buffer for the readings of the plant's sensors
   std::uint64_t cycle_ = 0;
   bool first_ = true;  ///< the next wait() begins cycle 0

@@ -10,6 +10,7 @@
 #include "app/boards/boards_on_bus.h"
 #include "app/boards/seats.h"
 #include "app/rig/wiring.h"
+#include "control/core/backend_parts.h"
 #include "control/core/sensor_nodes.h"
 #include "hw/can/clock.h"
 #include "hw/can/transport_address.h"
@@ -82,18 +83,18 @@ bool same_wiring(const RobotConfig& a, const RobotConfig& b) {
   const std::vector<NamedSensor> of_a = sensors_of(a);
   const std::vector<NamedSensor> of_b = sensors_of(b);
   return std::equal(of_a.begin(), of_a.end(), of_b.begin(), of_b.end(), same_sensor) &&
-         a.buses == b.buses && a.period_ns == b.period_ns &&
+         a.buses == b.buses && a.period_ns == b.period_ns && a.elsewhere == b.elsewhere &&
          std::equal(a.joints.begin(), a.joints.end(), b.joints.begin(), b.joints.end(), same);
 }
 
 }  // namespace
 
 BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
-    : config_(robot), options_(options), token_(new_token()) {
-  if (const auto problems = wiring_problems(robot); !problems.empty()) {
+    : config_(part_on(robot, BackendKind::kHw)), options_(options), token_(new_token()) {
+  if (const auto problems = wiring_problems(config_); !problems.empty()) {
     throw std::invalid_argument("robot " + robot.name + ": " + problems.front());
   }
-  place(robot, {});
+  place(config_, {});
   for (std::size_t i = 0; i < config_.buses.size(); ++i) {
     can::BusHub& hub = hubs_.emplace_back(hub_config(config_.buses[i]));
     add_serial_port(config_.buses[i], hub);
@@ -104,13 +105,13 @@ BoardHost::BoardHost(const RobotConfig& robot, const BoardHostOptions& options)
   served.token = token_;
   served.lockstep = !options_.free_running;
   served.reset = [this](const RobotConfig& next, const sim::PlantOptions& plant) {
-    if (!same_wiring(next, config_)) {
+    RobotConfig built = part_on(next, BackendKind::kHw);
+    if (!same_wiring(built, config_)) {
       throw std::runtime_error(
           "the run's robot has other buses or drives than the virtual boards, "
           "which are those of " +
           config_.name + ": start `jointrig board` with the same robot");
     }
-    RobotConfig built = next;
     for (std::size_t i = 0; options_.own_drives && i < built.joints.size(); ++i) {
       built.joints[i].drive = config_.joints[i].drive;
     }

@@ -80,13 +80,13 @@ bool is_of_another_make(const RobotConfig& robot, const JointConfig& joint) {
 }
 
 bool names_drives_of_other_makes(const RobotConfig& robot) {
-  const auto& joints = robot.joints;
-  const bool has_all = std::none_of(joints.begin(), joints.end(), [](const JointConfig& joint) {
-    return joint.drive.bus.empty();
-  });
-  return has_all && std::any_of(joints.begin(), joints.end(), [&](const JointConfig& joint) {
-           return is_of_another_make(robot, joint);
-         });
+  bool any = false;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (robot.elsewhere.test(i)) continue;
+    if (robot.joints[i].drive.bus.empty()) return false;
+    any = any || is_of_another_make(robot, robot.joints[i]);
+  }
+  return any;
 }
 
 /// Sensors, on a bus of their own for each cycle: that of the first joint of the arm, of the robot
@@ -111,6 +111,15 @@ void wire_sensors(const RobotConfig& own, RobotConfig& robot) {
   });
 }
 
+/// Buses whose joints are all on other backends.
+void drop_empty_buses(RobotConfig& robot) {
+  const auto by_bus = joints_by_bus(robot);
+  for (std::size_t bus = robot.buses.size(); bus-- > 0;) {
+    if (!by_bus[bus].empty() || !sensors_on(robot, bus).empty() || robot.elsewhere.none()) continue;
+    robot.buses.erase(robot.buses.begin() + static_cast<std::ptrdiff_t>(bus));
+  }
+}
+
 }  // namespace
 
 RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
@@ -120,11 +129,13 @@ RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
       throw std::invalid_argument("robot " + robot.name + ": " + problems.front());
     }
     wire_sensors(own, robot);
+    drop_empty_buses(robot);
     return robot;
   }
   robot.buses.clear();
   std::size_t on_bus = 0;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (robot.elsewhere.test(i)) continue;
     const TimeNs cycle = cycle_in_file(own, own.joints[i]);
     const bool fits = !robot.buses.empty() && robot.buses.back().cycle_ns == cycle &&
                       on_bus < plan.joints_per_bus;
@@ -171,7 +182,7 @@ std::unique_ptr<hw::HwBackend> LocalBoards::make_backend() {
     buses[bus].transport = std::make_unique<can::SteppedTransport>(buses_[bus], "host");
     buses[bus].clock = &clocks_[bus];
     buses[bus].bus = driver_bus(config_, bus, kToken);
-    buses[bus].robot_index = by_bus[bus];
+    buses[bus].robot_index = places_of(config_, by_bus[bus]);
     const BusPace pace = pace_of(config_, bus);
     buses[bus].every = pace.every;
     buses[bus].lead = pace.lead;

@@ -9,8 +9,8 @@
 
 namespace jointrig::app {
 
-/// The seat of every joint, from its `drive`. Throws std::invalid_argument if the values give no
-/// units.
+/// The seat of every joint, from its `drive`; of another backend's joint, on no bus. Throws
+/// std::invalid_argument if the values give no units.
 [[nodiscard]] std::vector<VirtualSeat> seats_of(const RobotConfig& robot,
                                                 std::uint32_t boards_token);
 

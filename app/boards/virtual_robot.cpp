@@ -31,6 +31,11 @@ VirtualRobot::VirtualRobot(const RobotConfig& robot, const std::vector<VirtualSe
   std::size_t buses = 0;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     sim::BoardSpec board = sim::make_board_spec(robot.joints[i], robot.plant, period);
+    if (is_led(i)) {
+      boards_.emplace_back(board, sim::seed_of(robot.plant.seed, i));
+      on_bus_.push_back(nullptr);
+      continue;
+    }
     check_brake(robot.joints[i], std::holds_alternative<VirtualDriveSpec>(seats_.at(i).board));
     const std::uint64_t seed = sim::seed_of(robot.plant.seed, i);
     if (const auto* drive = std::get_if<VirtualDriveSpec>(&seats_.at(i).board)) {
@@ -74,7 +79,9 @@ void VirtualRobot::seat_sensors(const RobotConfig& robot) {
 void VirtualRobot::power_on(std::int64_t now) noexcept {
   for (std::size_t i = 0; i < boards_.size(); ++i) boards_[i].power_on(plant_.joint(i));
   sample_sensors();
-  for (const auto& device : on_bus_) device->power_on(now);
+  for (const auto& device : on_bus_) {
+    if (device != nullptr) device->power_on(now);
+  }
 }
 
 void VirtualRobot::sample_sensors() noexcept {
@@ -107,7 +114,7 @@ std::uint64_t VirtualRobot::hash() const noexcept {
 bool VirtualRobot::is_held() const noexcept {
   if (pace_.free_running) return !was_driven_;
   return std::none_of(on_bus_.begin(), on_bus_.end(),
-                      [](const auto& board) { return board->is_released(); });
+                      [](const auto& board) { return board != nullptr && board->is_released(); });
 }
 
 /// Runs from one cycle to the next. The first one finds the robot in its start pose.
@@ -115,6 +122,7 @@ void VirtualRobot::advance() noexcept {
   const bool first = cycles_++ == 0;
   if (first) return;
   for (std::size_t i = 0; i < boards_.size(); ++i) {
+    if (is_led(i)) continue;
     on_bus_[i]->on_period();
     if (on_bus_[i]->take_power_cycle()) boards_[i].power_on(plant_.joint(i));
     plant_.set_torque(i, boards_[i].act(&on_bus_[i]->next_period()));

@@ -7,7 +7,8 @@
 ///     cycle k   t_{k-1} → t_k with the setpoints since cycle k-1, period by period; then the board
 ///               that receives it reports t_k and acts on the new commands
 ///
-/// Until a board is released (virtual_board.h) the robot stands in its start pose.
+/// Until a board is released (virtual_board.h) the robot stands in its start pose. A joint of
+/// another backend has no board on a bus: the physics leads it (sim/led_joint.h).
 
 #include <cstdint>
 #include <memory>
@@ -26,9 +27,12 @@
 
 namespace jointrig::app {
 
+/// Bus of a joint that another backend drives (RobotConfig::elsewhere).
+inline constexpr std::size_t kOnNoBus = ~std::size_t{0};
+
 /// Place and protocol of a joint's board.
 struct VirtualSeat {
-  std::size_t bus = 0;
+  std::size_t bus = kOnNoBus;
   std::variant<VirtualDriveSpec, VirtualServoSpec, VirtualDynamixelSpec> board;
 };
 
@@ -87,6 +91,10 @@ class VirtualRobot {
   void sample_sensors() noexcept;
   [[nodiscard]] bool is_held() const noexcept;
 
+  [[nodiscard]] bool is_led(std::size_t joint) const noexcept {
+    return seats_[joint].bus == kOnNoBus;
+  }
+
   std::vector<VirtualSeat> seats_;
   VirtualRobotOptions pace_;
   sim::Plant plant_;
@@ -94,7 +102,7 @@ class VirtualRobot {
   std::vector<VirtualSensorSeat> sensor_seats_;
   sim::SimSensors sensors_;
   RobotState sensed_;  ///< buffer for the readings of the plant's sensors
-  std::vector<std::unique_ptr<VirtualBoard>> on_bus_;  ///< boards, then sensors
+  std::vector<std::unique_ptr<VirtualBoard>> on_bus_;  ///< boards, then sensors; null: led
   std::vector<std::uint64_t> every_;                   ///< periods per cycle, by bus
   std::vector<std::uint64_t> cycles_of_;               ///< periods begun, by bus
   std::uint64_t cycles_ = 0;

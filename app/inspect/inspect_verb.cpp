@@ -29,6 +29,8 @@ void write_start(const Discovery& found, const std::string& file) {
 
 /// Makes the stack that a run would make: it refuses an arm whose tool, base or sensor isn't there.
 void check_arms(const Discovery& found) {
+  const bool is_split = backend_parts(found.config).size() > 1;
+  if (is_split) refuse_torn_joints(found.config, RobotModel(found.config));
   if (found.config.arms.empty()) return;
   RigOptions options;
   options.backend = BackendKind::kKinematic;
@@ -45,8 +47,19 @@ void print_buses(const RobotConfig& robot) {
   for (const std::string& line : lines) std::printf("  %s\n", line.c_str());
 }
 
-std::vector<JointCapabilities> kinematic_boards(const Discovery& found) {
-  return sim::KinematicBackend(found.config).description().joints;
+std::vector<JointCapabilities> kinematic_boards(const RobotConfig& robot) {
+  std::vector<JointCapabilities> boards = sim::KinematicBackend(robot).description().joints;
+  for (std::size_t i = 0; i < boards.size(); ++i) {
+    const TimeNs cycle = robot.joints[i].cycle_ns;
+    if (cycle > robot.period_ns) boards[i].cycle_ns = cycle;
+  }
+  return boards;
+}
+
+/// The robot as its drives' backend has it.
+RobotConfig on_buses(const RobotConfig& robot) {
+  const bool is_on_hw = runs_on(BackendKind::kHw, robot, {});
+  return part_on(robot, is_on_hw ? BackendKind::kHw : BackendKind::kBoards);
 }
 
 }  // namespace
@@ -58,11 +71,12 @@ int inspect_verb(const InspectOptions& options) {
     if (options.motors) config.motors = true;
     if (!options.package_path.empty()) config.package_path = options.package_path;
   });
+  const std::vector<JointCapabilities> kinematic = kinematic_boards(found.config);
   const std::string more =
-      mode_table(found.config) + call_table(found.config, kinematic_boards(found));
+      mode_table(found.config, kinematic) + call_table(found.config, kinematic);
   std::fputs(describe(found, more).c_str(), stdout);
   check_arms(found);
-  print_buses(found.config);
+  print_buses(on_buses(found.config));
   if (!options.write.empty()) write_start(found, options.write);
   const bool fine =
       std::none_of(found.findings.begin(), found.findings.end(),

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "control/core/backend_parts.h"
 #include "control/discovery/text_table.h"
 #include "control/joint/emulation.h"
 
@@ -75,21 +76,51 @@ bool is_in_an_arm(const RobotConfig& robot, JointIndex joint) {
   });
 }
 
+BackendKind backend_of(const RobotConfig& robot, const JointConfig& joint) {
+  return joint.backend.value_or(robot.backend);
+}
+
 /// The board as robot.yaml describes it, on its bus.
 JointCapabilities described_board(const RobotConfig& robot, const JointConfig& joint) {
   JointCapabilities board;
   board.drive_modes = joint.board.drive_modes;
-  if (robot.backend != BackendKind::kHw && robot.backend != BackendKind::kBoards) return board;
+  const BackendKind kind = backend_of(robot, joint);
+  if (kind == BackendKind::kSim && joint.cycle_ns > robot.period_ns) {
+    board.cycle_ns = joint.cycle_ns;
+  }
+  if (kind != BackendKind::kHw && kind != BackendKind::kBoards) return board;
   for (const BusConfig& bus : robot.buses) {
     if (bus.name == joint.drive.bus) board.cycle_ns = bus.cycle_ns;
   }
   return board;
 }
 
-Boards described_boards(const RobotConfig& robot) {
+/// By the backend of each joint.
+Boards described_boards(const RobotConfig& robot, const Boards& kinematic_boards) {
   Boards boards;
-  for (const JointConfig& joint : robot.joints) boards.push_back(described_board(robot, joint));
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const JointConfig& joint = robot.joints[i];
+    const bool is_kinematic = backend_of(robot, joint) == BackendKind::kKinematic;
+    boards.push_back(is_kinematic ? kinematic_boards[i] : described_board(robot, joint));
+  }
   return boards;
+}
+
+/// By joint, where they differ: the backend that drives it, and its cycle if it has one.
+Column backends_of(const RobotConfig& robot) {
+  const std::vector<BackendPart> parts = backend_parts(robot);
+  if (parts.size() == 1) return {};
+  Column words(robot.joints.size());
+  for (const BackendPart& part : parts) {
+    std::string word{to_string(part.kind)};
+    if (part.cycle_ns != robot.period_ns) {
+      word += fmt::format(", every {:g} ms", to_seconds(part.cycle_ns) * 1e3);
+    }
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      if (part.joints.test(i)) words[i] = word;
+    }
+  }
+  return words;
 }
 
 const char* missing(const Row& row) {
@@ -136,12 +167,15 @@ struct Group {
   std::vector<JointIndex> joints;
 };
 
+/// @param backends  by joint, its first row; empty: none
 template <typename Rows>
-std::vector<Group> groups_of(const RobotConfig& robot, const Boards& boards, const Rows& rows) {
+std::vector<Group> groups_of(const RobotConfig& robot, const Boards& boards, const Rows& rows,
+                             const Column& backends) {
   std::vector<Group> groups;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     Column column;
+    if (!backends.empty()) column.push_back(backends[i]);
     for (const auto& row : rows) column.push_back(cell(robot, boards[i], joint, row));
     const auto alike = std::find_if(groups.begin(), groups.end(),
                                     [&](const Group& group) { return group.column == column; });
@@ -163,12 +197,15 @@ std::string title(const RobotConfig& robot, const Group& group, bool is_only) {
 
 template <typename Rows>
 std::string table_of(const RobotConfig& robot, const Boards& boards, const Rows& calls,
-                     const std::string& corner) {
-  const std::vector<Group> groups = groups_of(robot, boards, calls);
+                     const std::string& corner, const Column& backends = {}) {
+  const std::vector<Group> groups = groups_of(robot, boards, calls, backends);
   std::vector<std::vector<std::string>> rows{{corner}};
   for (const Group& group : groups) rows[0].push_back(title(robot, group, groups.size() == 1));
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    rows.push_back({calls[i].words});
+  std::vector<std::string> words;
+  if (!backends.empty()) words.emplace_back("backend");
+  for (const auto& call : calls) words.emplace_back(call.words);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    rows.push_back({words[i]});
     for (const Group& group : groups) rows.back().push_back(group.column[i]);
   }
   return table(rows, std::vector<bool>(rows[0].size(), false));
@@ -176,8 +213,10 @@ std::string table_of(const RobotConfig& robot, const Boards& boards, const Rows&
 
 }  // namespace
 
-std::string mode_table(const RobotConfig& robot) {
-  return table_of(robot, described_boards(robot), kRows, "mode") +
+std::string mode_table(const RobotConfig& robot,
+                       const std::vector<JointCapabilities>& kinematic_boards) {
+  return table_of(robot, described_boards(robot, kinematic_boards), kRows, "mode",
+                  backends_of(robot)) +
          "\nnative: the board closes that loop; by torque, position, velocity: the stack closes it "
          "on "
          "that\ndrive mode of the board (drive_modes); no: it can't be asked for.\n";
@@ -185,9 +224,10 @@ std::string mode_table(const RobotConfig& robot) {
 
 std::string call_table(const RobotConfig& robot,
                        const std::vector<JointCapabilities>& kinematic_boards) {
-  std::string told = "\n" + table_of(robot, described_boards(robot), kCalls,
-                                     fmt::format("call on {}", to_string(robot.backend)));
-  if (robot.backend != BackendKind::kKinematic) {
+  const std::string name = name_of(backend_parts(robot));
+  std::string told = "\n" + table_of(robot, described_boards(robot, kinematic_boards), kCalls,
+                                     "call on " + name, backends_of(robot));
+  if (name != to_string(BackendKind::kKinematic)) {
     told += "\n" + table_of(robot, kinematic_boards, kCalls, "call on kinematic");
   }
   return told +

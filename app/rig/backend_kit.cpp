@@ -1,6 +1,7 @@
 #include "app/rig/backend_kit.h"
 
 #include <array>
+#include <stdexcept>
 
 #include "app/rig/sim_world.h"
 
@@ -23,7 +24,30 @@ constexpr bool has_every_kind_once() {
 }
 static_assert(has_every_kind_once(), "a row for each kind, in the order of the enumeration");
 
+/// Nothing but the port is known of it.
+class DriverKit final : public BackendKit {
+ public:
+  DriverKit(const RobotConfig& robot, std::unique_ptr<Backend> driver)
+      : BackendKit(robot), driver_(std::move(driver)) {}
+  [[nodiscard]] Backend& backend() noexcept override { return *driver_; }
+
+ private:
+  std::unique_ptr<Backend> driver_;
+};
+
 }  // namespace
+
+std::unique_ptr<BackendKit> make_driver_kit(const RobotConfig& robot,
+                                            std::unique_ptr<Backend> driver) {
+  if (!driver) throw std::invalid_argument("the driver is empty: give a backend");
+  const TimeNs period = driver->description().period_ns;
+  if (period != robot.period_ns) {
+    throw std::invalid_argument("the driver's period is " + std::to_string(period) +
+                                " ns, that of robot " + robot.name + " is " +
+                                std::to_string(robot.period_ns) + " ns: give both the same");
+  }
+  return std::make_unique<DriverKit>(robot, std::move(driver));
+}
 
 const BackendType& type_of(BackendKind kind) noexcept {
   return kTypes[static_cast<std::size_t>(kind)];

@@ -4,6 +4,7 @@
 /// new kind is such a class, a word in JOINTRIG_BACKEND_KINDS, and a row of the table in
 /// backend_kit.cpp.
 
+#include <any>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -12,6 +13,7 @@
 
 #include "app/rig/rig_options.h"
 #include "control/backend.h"
+#include "control/core/backend_parts.h"
 #include "harness/runner/world.h"
 #include "sim/sim_backend.h"
 
@@ -30,6 +32,11 @@ class BackendKit {
   /// Hash of the state of physics and boards: equal for equal runs. 0 without physics in this
   /// project.
   [[nodiscard]] virtual std::uint64_t hash() const noexcept { return 0; }
+
+  /// State between two cycles, to go on from; without a value where this kind has none to give.
+  /// A copy restored into a kit of the same robot continues with the same bits.
+  [[nodiscard]] virtual std::any save() const { return {}; }
+  virtual void restore(const std::any& /*state*/) {}
 
   // The physics, if it is in this program; else null.
   [[nodiscard]] virtual sim::SimBackend* sim() noexcept;
@@ -73,6 +80,14 @@ struct BackendType {
 
 /// The words of `--backend`; optionally only those that keep a clock.
 [[nodiscard]] std::vector<std::string> backend_words(bool that_keep_a_clock = false);
+
+/// The backend of a robot: one kind, or those of its parts joined (joined_backend.h). `robot`
+/// outlives it. Throws as Rig.
+[[nodiscard]] std::unique_ptr<BackendKit> make_kit(const RobotConfig& robot,
+                                                   const RigOptions& options);
+/// Of a backend that the program brings along.
+[[nodiscard]] std::unique_ptr<BackendKit> make_driver_kit(const RobotConfig& robot,
+                                                          std::unique_ptr<Backend> driver);
 
 /// The kinds, each defined in its own file.
 [[nodiscard]] std::unique_ptr<BackendKit> make_sim_kit(const RobotConfig& robot,

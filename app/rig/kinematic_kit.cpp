@@ -12,6 +12,10 @@ class KinematicKit final : public BackendKit {
 
   [[nodiscard]] Backend& backend() noexcept override { return kinematic_; }
   [[nodiscard]] std::uint64_t hash() const noexcept override { return kinematic_.hash(); }
+  [[nodiscard]] std::any save() const override { return kinematic_.save(); }
+  void restore(const std::any& state) override {
+    kinematic_.restore(std::any_cast<const sim::KinematicBackend::State&>(state));
+  }
   [[nodiscard]] bool has_dynamics() const noexcept override { return false; }
 
  private:

@@ -54,7 +54,7 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
     bus.transport = open_bus(robot.buses[i]);
     bus.clock = &kClock;
     bus.bus = driver_bus(robot, i, options.boards_token, options.timing == hw::Timing::kLockstep);
-    bus.robot_index = by_bus[i];
+    bus.robot_index = places_of(robot, by_bus[i]);
     const BusPace pace = pace_of(robot, i);
     bus.every = pace.every;
     bus.lead = pace.lead;

@@ -5,18 +5,39 @@
 #include "app/wiggle/wiggle_record.h"
 
 namespace jointrig::app {
+namespace {
+
+BackendKind backend_of(const RobotConfig& robot, std::size_t joint) {
+  return robot.joints[joint].backend.value_or(robot.backend);
+}
+
+}  // namespace
+
+void refuse_torn_joints(const RobotConfig& robot, const RobotModel& model) {
+  for (const auto& [a, b] : model.tied_joints()) {
+    if (backend_of(robot, a) == backend_of(robot, b)) continue;
+    throw std::invalid_argument("robot " + robot.name + ": an equality of the model ties joint " +
+                                robot.joints[a].name + " to " + robot.joints[b].name +
+                                ", so both must be on one backend, not on " +
+                                std::string(to_string(backend_of(robot, a))) + " and " +
+                                std::string(to_string(backend_of(robot, b))));
+  }
+}
 
 Rig::Rig(const RobotConfig& config, const RigOptions& options)
-    : config_(config),
+    : config_(as_asked(config, options.backend)),
       wiggle_check_(options.wiggle_check),
-      kit_(type_of(options.backend).make(config_, options)) {
+      kit_(options.driver ? make_driver_kit(config_, options.driver(config_))
+                          : make_kit(config_, options)) {
   const BackendDescription& description = backend().description();
-  stack_ =
-      std::make_unique<Stack>(config, description.joints, std::make_unique<RobotModel>(config));
+  auto model = std::make_unique<RobotModel>(config_);
+  if (!options.driver) refuse_torn_joints(config_, *model);
+  stack_ = std::make_unique<Stack>(config_, description.joints, std::move(model));
   if (config_.avoidance) config_.avoidance->shapes = stack_->config().avoidance->shapes;
   std::vector<std::string> notes = stack_->connect_force_sensors(description.force_torque_sites);
   if (kit_->has_dynamics()) sensor_notes_ = std::move(notes);
-  const double usual = is_on_real_drives() ? config.speed_override : 1.0;
+  const bool may_be_real = is_on_real_drives() || options.driver;
+  const double usual = may_be_real ? config.speed_override : 1.0;
   stack_->start_with_speed(options.speed_override.value_or(usual));
   loop_ = std::make_unique<Loop>(backend(), *stack_);
   if (!config.laws.empty()) law_watch_ = std::make_unique<LawWatch>(config, stack_->law_call());
@@ -36,7 +57,9 @@ void Rig::start() {
   stack_->connect_base(backend().description());
   // Read before the start: started boards wait for their next setpoint, and files take time.
   std::string unproved;
-  if (is_on_real_drives() && wiggle_check_) unproved = why_not_wiggled(config_);
+  if (is_on_real_drives() && wiggle_check_) {
+    unproved = why_not_wiggled(part_on(config_, BackendKind::kHw));
+  }
   try {
     backend().start();
   } catch (const std::runtime_error& error) {

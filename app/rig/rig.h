@@ -9,10 +9,15 @@
 #include "app/rig/rig_options.h"
 #include "app/rig/robot_loading.h"
 #include "control/core/robot_config.h"
+#include "control/model/robot_model.h"
 #include "control/stack/loop.h"
 #include "control/stack/stack.h"
 
 namespace jointrig::app {
+
+/// One motion can't be made by two backends: throws std::invalid_argument where joints that the
+/// model ties to each other are on different ones.
+void refuse_torn_joints(const RobotConfig& robot, const RobotModel& model);
 
 /// A robot ready to run: call start(), then step the loop.
 class Rig {
@@ -53,6 +58,8 @@ class Rig {
   [[nodiscard]] std::unique_ptr<harness::World> make_world() { return kit_->make_world(); }
   [[nodiscard]] std::string why_ended() const { return kit_->why_ended(); }
   [[nodiscard]] std::uint64_t hash() const noexcept { return kit_->hash(); }
+  [[nodiscard]] std::any save() const { return kit_->save(); }
+  void restore(const std::any& state) { kit_->restore(state); }
 
  private:
   RobotConfig config_;

@@ -1,9 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "app/boards/local_boards.h"
+#include "control/backend.h"
 #include "control/core/robot_config.h"
 #include "sim/pacer.h"
 #include "sim/plant_model.h"
@@ -11,7 +14,10 @@
 namespace jointrig::app {
 
 struct RigOptions {
-  BackendKind backend = BackendKind::kSim;
+  /// Backend of the whole robot; none: as its file says, which may name one for each part.
+  std::optional<BackendKind> backend = std::nullopt;
+  /// Makes a backend that none of the kinds is, in the place of `backend`; empty: none.
+  std::function<std::unique_ptr<Backend>(const RobotConfig&)> driver{};
   sim::PlantOptions plant;
   BusPlan bus_plan{.own_buses = true};  ///< for backend boards
   bool held_until_driven = false;       ///< for sim, see SimOptions

@@ -14,6 +14,10 @@ class SimKit final : public BackendKit {
 
   [[nodiscard]] Backend& backend() noexcept override { return sim_; }
   [[nodiscard]] std::uint64_t hash() const noexcept override { return sim_.hash(); }
+  [[nodiscard]] std::any save() const override { return sim_.save(); }
+  void restore(const std::any& state) override {
+    sim_.restore(std::any_cast<const sim::SimBackend::State&>(state));
+  }
   [[nodiscard]] sim::SimBackend* sim() noexcept override { return &sim_; }
   [[nodiscard]] sim::Plant* plant() noexcept override { return &sim_.plant(); }
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept override { return sim_.boards(); }

@@ -209,6 +209,10 @@ harness::World::Handle SimWorld::prepare(const harness::FaultAction& action) {
   if (!action.arm.empty() || !action.sensor.empty()) return prepare_sensor(action);
   Fault fault;
   fault.joint = joint_named(*robot_, action.joint);
+  if (robot_->elsewhere.test(fault.joint)) {
+    refuse("joint",
+           "joint \"" + action.joint + "\" has no simulated board: another backend drives it");
+  }
   if (!sim::parse(action.type, fault.type)) {
     refuse("type", "no fault \"" + action.type + "\"" + did_you_mean(action.type, fault_types()));
   }

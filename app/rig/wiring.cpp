@@ -447,10 +447,24 @@ std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot) {
   std::vector<std::vector<std::size_t>> by_bus(robot.buses.size());
   for (std::size_t bus = 0; bus < robot.buses.size(); ++bus) {
     for (std::size_t joint = 0; joint < robot.joints.size(); ++joint) {
-      if (robot.joints[joint].drive.bus == robot.buses[bus].name) by_bus[bus].push_back(joint);
+      const bool is_here = !robot.elsewhere.test(joint);
+      if (is_here && robot.joints[joint].drive.bus == robot.buses[bus].name) {
+        by_bus[bus].push_back(joint);
+      }
     }
   }
   return by_bus;
+}
+
+std::vector<std::size_t> places_of(const RobotConfig& robot,
+                                   const std::vector<std::size_t>& joints) {
+  std::vector<std::size_t> places;
+  for (const std::size_t joint : joints) {
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < joint; ++i) place += robot.elsewhere.test(i) ? 0 : 1;
+    places.push_back(place);
+  }
+  return places;
 }
 
 std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus) {
@@ -501,6 +515,7 @@ std::vector<std::string> wiring_problems(const RobotConfig& robot) {
   }
   std::vector<std::string> problems;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (robot.elsewhere.test(i)) continue;
     check_joint(robot, robot.joints[i], problems);
     check_cuff(robot, i, problems);
   }

@@ -29,8 +29,13 @@ namespace jointrig::app {
 /// Digital inputs of its board that are on without voltage, one bit each.
 [[nodiscard]] std::uint8_t inputs_active_low(const RobotConfig& robot, std::size_t joint) noexcept;
 
-/// Joints by bus, in the order of `buses`.
+/// Joints by bus, in the order of `buses`; without those of other backends.
 [[nodiscard]] std::vector<std::vector<std::size_t>> joints_by_bus(const RobotConfig& robot);
+
+/// Places of joints among those that the robot has on buses (HwBus::robot_index): their numbers,
+/// where none is elsewhere.
+[[nodiscard]] std::vector<std::size_t> places_of(const RobotConfig& robot,
+                                                 const std::vector<std::size_t>& joints);
 
 /// Those of sensors_of() (control/core/sensor_nodes.h) that are nodes of this bus, by number.
 [[nodiscard]] std::vector<std::size_t> sensors_on(const RobotConfig& robot, std::size_t bus);

@@ -16,10 +16,13 @@ void send_outputs(const Signals& out, RobotPart& part) {
   const bool has_q = out.has("qcmd");
   const bool has_v = out.has("dqcmd");
   const bool has_torque = out.has("torquecmd");
+  if (has_torque && has_q && has_v) {
+    return part.set_pid(out.at("qcmd"), out.at("dqcmd"), {}, out.at("torquecmd"));
+  }
   if (has_torque && (has_q || has_v)) {
     throw std::invalid_argument(
-        "a torque fed forward beside a position or a velocity is no command of the stack: give "
-        "torquecmd alone, or qcmd and dqcmd");
+        "a torque is fed forward beside a position with its velocity: give torquecmd alone, or "
+        "qcmd, dqcmd and torquecmd");
   }
   if (has_torque) return part.set_torque(out.at("torquecmd"));
   if (has_q && has_v) return part.set_pid(out.at("qcmd"), out.at("dqcmd"));

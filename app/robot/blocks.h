@@ -14,6 +14,7 @@
 ///
 ///     qcmd               set_position            qcmd, dqcmd      set_pid
 ///     dqcmd [, tcmd]     set_velocity, for tcmd  torquecmd        set_torque
+///     qcmd, dqcmd, torquecmd                     set_pid, with the torque fed forward
 ///
 /// What a block remembers is saved and restored as numbers: a controller goes on from there to the
 /// bit. Blocks belong to the program's thread, not to the loop: they may allocate. Errors: a signal

@@ -31,30 +31,32 @@ Robot::Robot(const std::string& robot, const RobotOptions& options)
 Robot::~Robot() = default;
 
 void Robot::initialize(double longest) {
-  core_->check_open();
   const double end = clock() + longest;
-  while (true) {
-    JointSet idle;
-    JointSet uncalibrated;
-    std::size_t waits_for = joint_count();
-    for (std::size_t i = 0; i < joint_count(); ++i) {
-      const JointSnapshot& joint = core_->now().joints[i];
-      if (!is_held(joint)) waits_for = i;
-      if (joint.mode == JointMode::kIdle || joint.mode == JointMode::kCalibDone) idle.set(i);
-      if (joint.mode == JointMode::kConfigured) uncalibrated.set(i);
-    }
-    if (waits_for == joint_count()) return;
-    if (clock() >= end) {
-      const std::string told = status();
-      throw std::runtime_error("joint \"" + config().joints[waits_for].name +
-                               "\" doesn't come on: it is " +
-                               std::string(to_string(core_->now().joints[waits_for].mode)) +
-                               (told == "ok" ? "" : "; " + told));
-    }
-    core_->enter(idle, ControlMode::kPosition);
-    if (uncalibrated.any()) core_->post(Calibrate{.joints = uncalibrated}, uncalibrated);
-    step();
+  while (!come_on(end)) step();
+}
+
+bool Robot::come_on(double end) {
+  core_->check_open();
+  JointSet idle;
+  JointSet uncalibrated;
+  std::size_t waits_for = joint_count();
+  for (std::size_t i = 0; i < joint_count(); ++i) {
+    const JointSnapshot& joint = core_->now().joints[i];
+    if (!is_held(joint)) waits_for = i;
+    if (joint.mode == JointMode::kIdle || joint.mode == JointMode::kCalibDone) idle.set(i);
+    if (joint.mode == JointMode::kConfigured) uncalibrated.set(i);
   }
+  if (waits_for == joint_count()) return true;
+  if (clock() >= end) {
+    const std::string told = status();
+    throw std::runtime_error("joint \"" + config().joints[waits_for].name +
+                             "\" doesn't come on: it is " +
+                             std::string(to_string(core_->now().joints[waits_for].mode)) +
+                             (told == "ok" ? "" : "; " + told));
+  }
+  core_->enter(idle, ControlMode::kPosition);
+  if (uncalibrated.any()) core_->post(Calibrate{.joints = uncalibrated}, uncalibrated);
+  return false;
 }
 
 void Robot::begin_step() { core_->begin_step(); }
@@ -70,19 +72,7 @@ void Robot::wait(double longest) {
   const double end = clock() + longest;
   static_cast<void>(core_->take_trouble());
   do {
-    for (const JointIndex joint : all_.indices()) {
-      const JointStreams::Kind kind = core_->streams.kind(joint);
-      const bool ends = kind == JointStreams::Kind::kNone ||
-                        kind == JointStreams::Kind::kPosition || !core_->streams.is_endless(joint);
-      if (!ends) {
-        throw std::runtime_error("wait(): joint \"" + config().joints[joint].name +
-                                 "\" goes on until another command; give a time to live");
-      }
-    }
-    if (const std::optional<JointIndex> joint = core_->drives.endless()) {
-      throw std::runtime_error("wait(): the arm of joint \"" + config().joints[*joint].name +
-                               "\" goes on until another command; give a time to live");
-    }
+    check_that_all_ends();
     step();
     if (const std::string trouble = core_->take_trouble(); !trouble.empty()) {
       throw std::runtime_error(trouble);
@@ -93,6 +83,23 @@ void Robot::wait(double longest) {
     }
   } while (is_moving());
 }
+
+void Robot::check_that_all_ends() const {
+  for (const JointIndex joint : all_.indices()) {
+    const JointStreams::Kind kind = core_->streams.kind(joint);
+    const bool ends = kind == JointStreams::Kind::kNone || kind == JointStreams::Kind::kPosition ||
+                      !core_->streams.is_endless(joint);
+    if (ends) continue;
+    throw std::runtime_error("wait(): joint \"" + config().joints[joint].name +
+                             "\" goes on until another command; give a time to live");
+  }
+  if (const std::optional<JointIndex> joint = core_->drives.endless()) {
+    throw std::runtime_error("wait(): the arm of joint \"" + config().joints[*joint].name +
+                             "\" goes on until another command; give a time to live");
+  }
+}
+
+bool Robot::has_ended() const noexcept { return core_->has_ended(); }
 
 std::string Robot::status() const {
   if (core_->is_stopped()) return "emergency stop: reset() ends it";

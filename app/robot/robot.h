@@ -26,7 +26,7 @@
 /// don't fit are std::invalid_argument.
 ///
 /// Vectors have one value for each joint of the robot, or of the part, in its order: [rad or m],
-/// [rad/s or m/s], [N·m or N]. Times are seconds. One thread.
+/// [rad/s or m/s], [N·m or N]. Times are seconds. One thread; from several: async_robot.h.
 
 #include <cstdint>
 #include <functional>
@@ -37,6 +37,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/robot/filters.h"
+#include "control/backend.h"
 #include "control/core/arm.h"
 #include "control/core/obstacle.h"
 #include "control/core/robot_config.h"
@@ -58,8 +60,12 @@ struct RobotOptions {
   std::string backend{};   ///< "sim", "kinematic", "boards" or "hw"; empty: the robot's own
   std::string settings{};  ///< keys of robot.yaml, over the file's; YAML; empty: none
   bool realtime = false;   ///< a step waits for the clock; on backend hw always
-  std::optional<std::uint64_t> seed{};     ///< none: the robot's
-  std::optional<double> speed_override{};  ///< none: 1, on real drives the robot's
+  std::optional<std::uint64_t> seed{};  ///< none: the robot's
+  /// None: 1; on real drives, and with a driver of one's own, the robot's.
+  std::optional<double> speed_override{};
+  /// A driver of one's own in the place of `backend`, for this robot: control/backend.h. It needs
+  /// no more than positions in and out; its wait() keeps the clock, so `realtime` isn't for it.
+  std::function<std::unique_ptr<Backend>(const RobotConfig&)> driver{};
 };
 
 /// Some joints of a robot: a part, or all of them. A copy speaks of the same robot, which outlives
@@ -85,6 +91,16 @@ class RobotPart {
   /// As sent to the boards, after safety; 0 where a board closes its loop itself.
   [[nodiscard]] Values commanded_torque() const;
 
+  // Filters: filters.h ----------------------------------------------------------------------------
+
+  /// Adds a filter behind those that this part has, or in the place of the one of this name. Throws
+  /// std::invalid_argument where it isn't for this count of joints.
+  void set_filter(FilterOn on, const std::string& name, FilterPtr filter);
+  /// Throws std::invalid_argument with the nearest name.
+  void remove_filter(FilterOn on, const std::string& name);
+  /// In the order in which they act.
+  [[nodiscard]] std::vector<std::string> filter_names(FilterOn on) const;
+
   // At once, until the next command ---------------------------------------------------------------
 
   /// Goes there as fast as step limit and speed allow, and holds it (mode position_direct).
@@ -96,7 +112,10 @@ class RobotPart {
   void set_torque(const Values& tau, std::optional<double> ttl = std::nullopt);
   /// A sample of a path with its speed and acceleration, fed forward by the model (mode
   /// position_direct); the path goes on from it. Silence is the joint's command timeout.
-  void set_pid(const Values& q, const Values& v, const Values& a = {});
+  /// @param a    empty: 0
+  /// @param tau  added to the law's torque until the next sample [N·m or N]; empty: 0. Boards that
+  ///             close their own loop take it where they can add it; the others refuse it
+  void set_pid(const Values& q, const Values& v, const Values& a = {}, const Values& tau = {});
   /// Makes the stiff law a PID: [N·m/rad], [N·m/(rad s)], [N·m·s/rad]
   void set_pid_gains(const Values& kp, const Values& ki, const Values& kd);
   /// Brakes, then holds.
@@ -134,6 +153,7 @@ class RobotPart {
 
  private:
   struct Timed;
+  [[nodiscard]] Values sensed(FilterOn on) const;
   void check_size(std::string_view what, const Values& values) const;
   void run(const Timed& motion) const;
 
@@ -162,6 +182,10 @@ class Robot {
   /// those that need it. Throws std::runtime_error with the joint that doesn't come on within
   /// `longest` [s].
   void initialize(double longest = 5.0);
+  /// What initialize() does before each of its steps: asks for what is missing. Throws likewise
+  /// from `end` on, a time of clock() [s].
+  /// @return  true: every joint is held
+  bool come_on(double end);
   void begin_step();
   /// Runs a cycle. Throws Refused, and std::runtime_error when the backend has ended the run.
   void end_step();
@@ -224,7 +248,9 @@ class Robot {
   void set_torque(const Values& tau, std::optional<double> ttl = std::nullopt) {
     all_.set_torque(tau, ttl);
   }
-  void set_pid(const Values& q, const Values& v, const Values& a = {}) { all_.set_pid(q, v, a); }
+  void set_pid(const Values& q, const Values& v, const Values& a = {}, const Values& tau = {}) {
+    all_.set_pid(q, v, a, tau);
+  }
   void move_to(const Values& q, double speed = 0.5) { all_.move_to(q, speed); }
   void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
     all_.set_piecewise_linear(times, milestones);
@@ -237,6 +263,11 @@ class Robot {
   [[nodiscard]] double destination_time() const { return all_.destination_time(); }
   [[nodiscard]] bool is_moving() const { return all_.is_moving(); }
 
+  void set_filter(FilterOn on, const std::string& name, FilterPtr filter) {
+    all_.set_filter(on, name, std::move(filter));
+  }
+  void remove_filter(FilterOn on, const std::string& name) { all_.remove_filter(on, name); }
+
   // What lies below -------------------------------------------------------------------------------
 
   [[nodiscard]] const RobotConfig& config() const noexcept;
@@ -246,6 +277,14 @@ class Robot {
   [[nodiscard]] std::uint64_t hash() const noexcept;
 
  private:
+  friend class AsyncRobot;
+  friend class RobotThread;
+  [[nodiscard]] RobotCore& core() noexcept { return *core_; }
+  /// Throws std::runtime_error where a velocity, a torque or a twist goes on without an end.
+  void check_that_all_ends() const;
+  /// The backend has ended the run.
+  [[nodiscard]] bool has_ended() const noexcept;
+
   std::unique_ptr<RobotCore> core_;
   RobotPart all_;
 };

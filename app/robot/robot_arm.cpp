@@ -66,6 +66,25 @@ void check_speed(std::string_view call, double speed) {
                               " is no share: give a number above 0, at most 1");
 }
 
+/// Throws Refused at the first point of a plan that isn't feasible.
+void check_way(const std::string& arm, const JointPlan& plan,
+               const RobotArm::Feasible& is_feasible) {
+  constexpr double kApart = 0.005;  // s: a choice
+  const auto parts = static_cast<int>(std::ceil(plan.duration() / kApart));
+  std::vector<MotionState> states(plan.joints().size());
+  JointPlan::Cursor cursor;
+  for (int k = 0; k <= parts; ++k) {
+    const double t = parts == 0 ? 0.0 : plan.duration() * k / parts;
+    plan.at(t, cursor, states);
+    RobotPart::Values q;
+    for (const MotionState& state : states) q.push_back(state.q);
+    if (is_feasible(q)) continue;
+    throw Refused(arm + ": rejected move_linear_if (not_feasible): the way is not feasible " +
+                  std::to_string(t) + " s from its start, of " + std::to_string(plan.duration()) +
+                  " s");
+  }
+}
+
 std::optional<TimeNs> end_after(std::string_view call, const RobotCore& core,
                                 std::optional<double> ttl) {
   if (!ttl) return std::nullopt;
@@ -83,9 +102,7 @@ RobotArm::RobotArm(RobotCore& core, ArmIndex arm)
 
 ToolPose RobotArm::sensed_tool_pose(ToolFrame frame) const {
   if (frame == ToolFrame::kTool) return {};
-  std::vector<double> q;
-  for (const JointSnapshot& joint : core().now().joints) q.push_back(joint.state.q);
-  return pose_at(core(), arm_, frame, q);
+  return pose_at(core(), arm_, frame, core().sensed(FilterOn::kSensedPosition));
 }
 
 ToolPose RobotArm::commanded_tool_pose(ToolFrame frame) const {
@@ -215,16 +232,22 @@ void RobotArm::move_cartesian(const ToolPose& pose, double speed, ToolFrame fram
 }
 
 void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame) {
-  go_straight("move_linear", pose, speed, frame, nullptr);
+  go_straight("move_linear", pose, speed, frame, nullptr, {});
+}
+
+void RobotArm::move_linear_if(const ToolPose& pose, const Feasible& is_feasible, double speed,
+                              ToolFrame frame) {
+  go_straight("move_linear_if", pose, speed, frame, nullptr, is_feasible);
 }
 
 void RobotArm::move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
                                 double speed, ToolFrame frame) {
-  go_straight("move_linear_with", pose, speed, frame, &interaction);
+  go_straight("move_linear_with", pose, speed, frame, &interaction, {});
 }
 
 void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double speed,
-                           ToolFrame frame, const InteractionSettings* interaction) {
+                           ToolFrame frame, const InteractionSettings* interaction,
+                           const Feasible& is_feasible) {
   core().check_open();
   check_speed(call, speed);
   check_pose(call, pose);
@@ -257,7 +280,8 @@ void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double s
   motion.ask = [core = &core(), arm = arm_, frame = fixed(frame), to](const Snapshot& now) {
     return core->ask_for_plan(arm, frame, to, now);
   };
-  motion.begins = [core = &core()](const JointPlan& plan) {
+  motion.begins = [core = &core(), is_feasible, arm = name()](const JointPlan& plan) {
+    if (is_feasible) check_way(arm, plan, is_feasible);
     const double arrival =
         to_seconds(core->now().time_ns) + plan.duration() / core->now().speed_override;
     std::vector<MotionState> states(plan.joints().size());

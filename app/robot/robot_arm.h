@@ -22,6 +22,9 @@ namespace jointrig {
 
 class RobotArm : public RobotPart {
  public:
+  /// @param q  of the arm's joints, in its order
+  using Feasible = std::function<bool(const Values& q)>;
+
   RobotArm(RobotCore& core, ArmIndex arm);
 
   [[nodiscard]] ToolPose sensed_tool_pose(ToolFrame frame = ToolFrame::kWorld) const;
@@ -65,6 +68,11 @@ class RobotArm : public RobotPart {
   /// be followed, or on which bodies meet, is refused by end_step().
   /// @param speed  share of the arm's linear and rotational speed: above 0, at most 1
   void move_linear(const ToolPose& pose, double speed = 1.0, ToolFrame frame = ToolFrame::kWorld);
+  /// The same where the whole way is feasible by a function of one's own, which is asked for the
+  /// arm's positions every 5 ms of it, when the plan is made: else end_step() throws Refused with
+  /// the time of the first that isn't. Collisions are looked for in any case.
+  void move_linear_if(const ToolPose& pose, const Feasible& is_feasible, double speed = 1.0,
+                      ToolFrame frame = ToolFrame::kWorld);
   /// The same in mode cartesian, with impedance or force along each axis while the tool moves and
   /// after it (docs/interaction.md): for boards that take torque. Settings out of their range are
   /// refused by end_step().
@@ -75,7 +83,7 @@ class RobotArm : public RobotPart {
 
  private:
   void go_straight(std::string_view call, const ToolPose& pose, double speed, ToolFrame frame,
-                   const InteractionSettings* interaction);
+                   const InteractionSettings* interaction, const Feasible& is_feasible);
   [[nodiscard]] Values solution(std::string_view call, const ToolPose& pose, ToolFrame frame) const;
 
   ArmIndex arm_;

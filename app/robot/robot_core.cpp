@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <exception>
 
 #include "app/rig/robot_loading.h"
 #include "harness/config/yaml_document.h"
@@ -27,9 +28,10 @@ RobotConfig config_of(const std::string& robot, const RobotOptions& options) {
       .config;
 }
 
-BackendKind backend_of(const RobotOptions& options, const RobotConfig& config) {
-  BackendKind kind = config.backend;
-  if (options.backend.empty() || parse(options.backend, kind)) return kind;
+std::optional<BackendKind> backend_of(const RobotOptions& options) {
+  BackendKind kind{};
+  if (options.backend.empty()) return std::nullopt;
+  if (parse(options.backend, kind)) return kind;
   std::string words;
   for (const std::string& word : app::backend_words()) words += (words.empty() ? "" : ", ") + word;
   throw std::invalid_argument("there is no backend \"" + options.backend + "\": choose one of " +
@@ -40,17 +42,24 @@ BackendKind backend_of(const RobotOptions& options, const RobotConfig& config) {
 std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& options,
                                  std::optional<app::WallClockPacer>& pacer) {
   const RobotConfig config = config_of(robot, options);
-  const BackendKind kind = backend_of(options, config);
-  if (options.realtime && !app::type_of(kind).keeps_a_clock) {
-    throw std::invalid_argument("backend " + std::string(to_string(kind)) +
+  const std::optional<BackendKind> kind = backend_of(options);
+  const bool has_driver = static_cast<bool>(options.driver);
+  if (has_driver && (options.realtime || !options.backend.empty())) {
+    throw std::invalid_argument(
+        "a driver of one's own is the backend, and keeps the clock itself: leave out `backend` and "
+        "`realtime`");
+  }
+  if (options.realtime && runs_on(BackendKind::kBoards, config, kind)) {
+    throw std::invalid_argument("backend " + std::string(to_string(BackendKind::kBoards)) +
                                 " keeps no clock: leave out `realtime`, or choose sim, kinematic "
                                 "or hw");
   }
-  if (options.realtime || kind == BackendKind::kHw) {
+  if (!has_driver && (options.realtime || runs_on(BackendKind::kHw, config, kind))) {
     pacer.emplace(app::PacerOptions{.period_ns = config.period_ns});
   }
   app::RigOptions rig;
   rig.backend = kind;
+  rig.driver = options.driver;
   rig.speed_override = options.speed_override;
   if (pacer) rig.pacer = &*pacer;
   return std::make_unique<app::Rig>(config, rig);
@@ -82,15 +91,17 @@ void RobotCore::begin_step() {
 void RobotCore::end_step() {
   if (!in_step_) throw std::logic_error("end_step() without begin_step()");
   in_step_ = false;
-  send_streams();
-  std::string broken;  // told after the cycle, which the robot needs
+  std::exception_ptr broken;  // told after the cycle, which the robot needs
   try {
+    if (late_stop_.any()) post_stop();
+    send_streams();
     for (const FollowPlan& command : queue.commands(now())) post(command, command.joints);
-  } catch (const std::runtime_error& error) {
-    broken = error.what();
+  } catch (...) {
+    broken = std::current_exception();
   }
   run_cycle();
-  if (!broken.empty()) throw std::runtime_error(broken);
+  if (broken) std::rethrow_exception(broken);
+  if (refusals_.empty() && !bad_sensor_.empty()) throw std::runtime_error(bad_sensor_);
   if (refusals_.empty()) return;
   const std::string first = refusals_.front();
   refusals_.clear();
@@ -99,7 +110,12 @@ void RobotCore::end_step() {
 
 void RobotCore::send_streams() {
   const TimeNs next = now().time_ns + config().period_ns;
-  for (const Request& request : streams.commands_at(next)) post_of(request);
+  const auto pass = [&](JointStreams::Kind kind, const JointSet& joints,
+                        std::vector<double>& values) {
+    return filter_streams(kind, joints, values, next);
+  };
+  for (const Request& request : streams.commands_at(next, pass)) post_of(request);
+  if (streams.refused().any()) expect_nothing(streams.refused());
   for (const Request& request : drives.commands_at(next, now(), period())) post_of(request);
 }
 
@@ -123,6 +139,7 @@ void RobotCore::run_cycle() {
   }
   take_answers();
   posted_.clear();
+  sense();
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     const auto mode = static_cast<std::size_t>(now().joints[i].mode);
     modes_[i] = mode < kAllControlMode.size() ? kAllControlMode[mode] : ControlMode::kIdle;
@@ -273,9 +290,13 @@ bool RobotCore::is_moving(const JointSet& joints) const {
     const JointStreams::Kind kind = streams.kind(index);
     if (joint.moving || kind == JointStreams::Kind::kTorque) return true;
     const bool turns = has_reference(index) && joint.reference.v != 0.0;
-    if (kind == JointStreams::Kind::kVelocity && (streams.value(index) != 0.0 || turns))
+    const bool is_filtered_on = !streams.is_steady(index);
+    if (kind == JointStreams::Kind::kVelocity &&
+        (streams.value(index) != 0.0 || turns || is_filtered_on)) {
       return true;
-    const bool is_there = std::abs(joint.reference.q - streams.value(index)) < kThere;
+    }
+    const bool is_there =
+        std::abs(joint.reference.q - streams.sent(index)) < kThere && !is_filtered_on;
     if (kind == JointStreams::Kind::kPosition && !(is_there && has_reference(index))) return true;
     if (kind == JointStreams::Kind::kNone && turns) return true;
   }
@@ -286,13 +307,23 @@ void RobotCore::latch_stop() {
   stopped_ = true;
   JointSet all;
   for (std::size_t i = 0; i < modes_.size(); ++i) all.set(i);
-  release(all);
+  streams.clear(all);
+  queue.clear(all);
   expect_nothing(all);
-  Stop stop;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (is_driven(now().joints[i].mode)) stop.joints.set(i);
+    if (is_driven(now().joints[i].mode)) late_stop_.set(i);
   }
-  if (stop.joints.any()) post(stop, stop.joints);
+  try {
+    if (late_stop_.any()) post_stop();
+    for (const Request& request : drives.clear(all)) post_of(request);
+  } catch (const Refused&) {
+    // The inbox is full: the stop goes first in the next step, when there is room.
+  }
+}
+
+void RobotCore::post_stop() {
+  post(Stop{.joints = late_stop_}, late_stop_);
+  late_stop_.reset();
 }
 
 }  // namespace jointrig

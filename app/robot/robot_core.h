@@ -2,6 +2,7 @@
 /// What Robot and its parts share: the rig, the loop in lockstep with the caller, and what is sent
 /// in each of its cycles.
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 #include "app/realtime/wall_clock_pacer.h"
 #include "app/rig/rig.h"
 #include "app/robot/arm_drives.h"
+#include "app/robot/filter_chains.h"
 #include "app/robot/joint_streams.h"
 #include "app/robot/motion_queue.h"
 #include "app/robot/robot.h"
@@ -36,6 +38,7 @@ class RobotCore {
   void begin_step();
   void end_step();
   [[nodiscard]] bool is_in_step() const noexcept { return in_step_; }
+  [[nodiscard]] bool has_ended() const noexcept { return ended_; }
 
   // Commands --------------------------------------------------------------------------------------
 
@@ -83,6 +86,18 @@ class RobotCore {
   [[nodiscard]] double arrival(JointIndex joint) const { return arrival_[joint]; }
   [[nodiscard]] bool is_moving(const JointSet& joints) const;
 
+  // Filters ---------------------------------------------------------------------------------------
+
+  /// Of all joints, behind the filters.
+  [[nodiscard]] const std::vector<double>& sensed(FilterOn on) const {
+    return sensed_[static_cast<std::size_t>(on)];
+  }
+  /// Of all joints: where filters of a quantity begin.
+  [[nodiscard]] std::vector<double> present(FilterOn on) const;
+  /// Passes values of a command's joints through the filters. Throws Refused with the filter's
+  /// name.
+  void filter_sample(FilterOn on, const JointSet& joints, std::vector<double>& values);
+
   // An emergency stop -----------------------------------------------------------------------------
 
   void latch_stop();
@@ -95,6 +110,7 @@ class RobotCore {
   JointStreams streams;
   ArmDrives drives;
   MotionQueue queue;
+  FilterChains filters;
 
  private:
   struct Posted {
@@ -105,6 +121,10 @@ class RobotCore {
   void take_answers();
   void post_of(const Request& request);
   void send_streams();
+  JointSet filter_streams(JointStreams::Kind kind, const JointSet& joints,
+                          std::vector<double>& values, TimeNs time);
+  void post_stop();
+  void sense();
   void see_trouble(const Event& event);
   [[nodiscard]] std::string sentence_of(const Event& event) const;
 
@@ -119,12 +139,15 @@ class RobotCore {
   std::vector<double> arrival_;              ///< by joint [s]
   std::vector<std::string> refusals_;        ///< of this step
   std::string trouble_;
+  std::array<std::vector<double>, 3> sensed_;  ///< by quantity: the first three of FilterOn
+  std::string bad_sensor_;                     ///< a filter that failed in this step; empty: none
   std::optional<KinematicTree> tree_;
   std::unique_ptr<PathCollision> collisions_;  ///< the planner's thread alone; made when needed
   std::unique_ptr<app::Planner> planner_;      ///< made when needed; its thread uses these two
   bool in_step_ = false;
   bool stopped_ = false;
   bool ended_ = false;
+  JointSet late_stop_;  ///< joints of an emergency stop that isn't posted yet
 };
 
 }  // namespace jointrig

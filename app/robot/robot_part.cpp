@@ -61,23 +61,17 @@ void RobotPart::check_size(std::string_view what, const Values& values) const {
 
 // State -------------------------------------------------------------------------------------------
 
-RobotPart::Values RobotPart::sensed_position() const {
+RobotPart::Values RobotPart::sensed(FilterOn on) const {
   Values values;
-  for (const JointIndex j : index_) values.push_back(core_->now().joints[j].state.q);
+  for (const JointIndex j : index_) values.push_back(core_->sensed(on)[j]);
   return values;
 }
 
-RobotPart::Values RobotPart::sensed_velocity() const {
-  Values values;
-  for (const JointIndex j : index_) values.push_back(core_->now().joints[j].state.v);
-  return values;
-}
+RobotPart::Values RobotPart::sensed_position() const { return sensed(FilterOn::kSensedPosition); }
 
-RobotPart::Values RobotPart::sensed_torque() const {
-  Values values;
-  for (const JointIndex j : index_) values.push_back(core_->now().joints[j].state.tau);
-  return values;
-}
+RobotPart::Values RobotPart::sensed_velocity() const { return sensed(FilterOn::kSensedVelocity); }
+
+RobotPart::Values RobotPart::sensed_torque() const { return sensed(FilterOn::kSensedTorque); }
 
 RobotPart::Values RobotPart::commanded_position() const {
   Values values;
@@ -100,6 +94,21 @@ RobotPart::Values RobotPart::commanded_torque() const {
   Values values;
   for (const JointIndex j : index_) values.push_back(core_->now().joints[j].setpoint.tau);
   return values;
+}
+
+// Filters -----------------------------------------------------------------------------------------
+
+void RobotPart::set_filter(FilterOn on, const std::string& name, FilterPtr filter) {
+  const bool is_robot = index_.size() == core_->config().joints.size();
+  core_->filters.set(on, name_, joints_, is_robot, name, std::move(filter), core_->present(on));
+}
+
+void RobotPart::remove_filter(FilterOn on, const std::string& name) {
+  core_->filters.remove(on, name_, joints_, name);
+}
+
+std::vector<std::string> RobotPart::filter_names(FilterOn on) const {
+  return core_->filters.names(on, joints_);
 }
 
 // At once -----------------------------------------------------------------------------------------
@@ -130,8 +139,8 @@ void RobotPart::set_position(const Values& q) {
   }
   core_->release(joints_);
   core_->enter(joints_, ControlMode::kPositionDirect);
+  core_->streams.set(index_, JointStreams::Kind::kPosition, q, std::nullopt);
   for (std::size_t i = 0; i < q.size(); ++i) {
-    core_->streams.set(index_[i], JointStreams::Kind::kPosition, q[i], std::nullopt);
     core_->expect(index_[i], q[i], to_seconds(core_->now().time_ns));
   }
 }
@@ -146,9 +155,7 @@ void RobotPart::set_velocity(const Values& v, std::optional<double> ttl) {
   core_->release(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kVelocity);
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    core_->streams.set(index_[i], JointStreams::Kind::kVelocity, v[i], until);
-  }
+  core_->streams.set(index_, JointStreams::Kind::kVelocity, v, until);
 }
 
 void RobotPart::set_torque(const Values& tau, std::optional<double> ttl) {
@@ -161,21 +168,31 @@ void RobotPart::set_torque(const Values& tau, std::optional<double> ttl) {
   core_->release(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kTorque);
-  for (std::size_t i = 0; i < tau.size(); ++i) {
-    core_->streams.set(index_[i], JointStreams::Kind::kTorque, tau[i], until);
-  }
+  core_->streams.set(index_, JointStreams::Kind::kTorque, tau, until);
 }
 
-void RobotPart::set_pid(const Values& q, const Values& v, const Values& a) {
+void RobotPart::set_pid(const Values& q, const Values& v, const Values& a, const Values& tau) {
   check_size("set_pid: q", q);
   check_size("set_pid: v", v);
   if (!a.empty()) check_size("set_pid: a", a);
-  StreamTrajectory command;
-  command.joints = joints_;
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    command.values.push_back({q[i], v[i], a.empty() ? 0.0 : a[i]});
-  }
-  core_->check(command);
+  if (!tau.empty()) check_size("set_pid: tau", tau);
+  const auto sample = [&](const Values& at, const Values& speed, const Values& torque) {
+    StreamTrajectory command;
+    command.joints = joints_;
+    for (std::size_t i = 0; i < at.size(); ++i) {
+      command.values.push_back({at[i], speed[i], a.empty() ? 0.0 : a[i], torque[i]});
+    }
+    core_->check(command);
+    return command;
+  };
+  Values torque = tau.empty() ? Values(q.size(), 0.0) : tau;
+  Values at = q;
+  Values speed = v;
+  static_cast<void>(sample(at, speed, torque));  // a filter sees what can be asked for
+  core_->filter_sample(FilterOn::kCommandedPosition, joints_, at);
+  core_->filter_sample(FilterOn::kCommandedVelocity, joints_, speed);
+  core_->filter_sample(FilterOn::kCommandedTorque, joints_, torque);
+  const StreamTrajectory command = sample(at, speed, torque);
   core_->release(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kPositionDirect);

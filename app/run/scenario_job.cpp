@@ -67,7 +67,6 @@ class Job {
   const harness::Scenario* scenario_;
   const JobOptions* options_;
   RobotConfig config_;
-  BackendKind backend_;
   bool realtime_;
   std::optional<WallClockPacer> pacer_;
   std::optional<Rig> rig_;
@@ -85,7 +84,6 @@ Job::Job(const harness::Scenario& scenario, const JobOptions& options)
     : scenario_(&scenario),
       options_(&options),
       config_(robot_of(scenario, options).config),
-      backend_(options.backend.value_or(config_.backend)),
       realtime_(options.realtime) {
   if (realtime_) {
     pacer_.emplace(PacerOptions{.period_ns = config_.period_ns,
@@ -122,7 +120,7 @@ std::vector<harness::ObstacleAction> Job::nameable_obstacles() {
 
 void Job::build_rig(const std::vector<harness::ObstacleAction>& obstacles,
                     const std::vector<std::string>& payload_bodies) {
-  const RigOptions rig_options{.backend = backend_,
+  const RigOptions rig_options{.backend = options_->backend,
                                .plant = SimWorld::plant_options(obstacles, payload_bodies),
                                .bus_plan = options_->bus_plan,
                                .pacer = pacer_ ? &*pacer_ : nullptr,

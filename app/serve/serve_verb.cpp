@@ -56,12 +56,11 @@ void tell_where(const RobotConfig& robot, ServedLoop& loop) {
 int serve(ServeOptions options) {
   survive_file_signals();
   const RobotConfig robot = robot_of(options);
-  const BackendKind backend = options.backend.value_or(robot.backend);
-  if (!type_of(backend).keeps_a_clock) {
-    throw std::invalid_argument("backend " + std::string(to_string(backend)) +
+  if (runs_on(BackendKind::kBoards, robot, options.backend)) {
+    throw std::invalid_argument("backend " + std::string(to_string(BackendKind::kBoards)) +
                                 " keeps no clock, and clients live by the clock: choose another");
   }
-  ServedLoop loop(robot, backend, options.speed_override);
+  ServedLoop loop(robot, options.backend, options.speed_override);
   options.serving.server.tell = [](const std::string& sentence) {
     std::printf("%s\n", sentence.c_str());
     std::fflush(stdout);

@@ -7,7 +7,7 @@
 
 namespace jointrig::app {
 
-ServedLoop::ServedLoop(const RobotConfig& config, BackendKind backend,
+ServedLoop::ServedLoop(const RobotConfig& config, std::optional<BackendKind> backend,
                        std::optional<double> speed_override)
     : pacer_({.period_ns = config.period_ns}),
       rig_(config,

@@ -23,7 +23,9 @@ namespace jointrig::app {
 class ServedLoop {
  public:
   /// Throws as Rig.
-  ServedLoop(const RobotConfig& config, BackendKind backend, std::optional<double> speed_override);
+  /// @param backend  of the whole robot; none: as its file says
+  ServedLoop(const RobotConfig& config, std::optional<BackendKind> backend,
+             std::optional<double> speed_override);
   /// Ends the loop; motors off.
   ~ServedLoop();
   ServedLoop(const ServedLoop&) = delete;

@@ -26,6 +26,21 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// A joint or a part whose own backend is hw, in the robot's file or laid over it.
+bool puts_joints_on_hw(const harness::RobotSource& source) {
+  std::vector<harness::YamlNode> all = source.overrides;
+  all.push_back(source.file);
+  return std::any_of(all.begin(), all.end(), [](const harness::YamlNode& keys) {
+    const harness::YamlNode* joints = keys.is_null() ? nullptr : keys.find("joints");
+    if (joints == nullptr) return false;
+    return std::any_of(joints->entries().begin(), joints->entries().end(),
+                       [](const harness::YamlNode::Entry& entry) {
+                         const harness::YamlNode* backend = entry.value.find("backend");
+                         return backend != nullptr && backend->text() == "hw";
+                       });
+  });
+}
+
 constexpr std::string_view kSet = "--set ";  // of set_path()
 constexpr std::string_view kParameters = "parameters.";
 
@@ -174,7 +189,8 @@ PreparedCase CaseInputs::prepared(const SweepCase& one) const {
   ready.options.seed = one.seed;
   const harness::RobotSource source = robot_source_of(ready.scenario, ready.options);
   const RobotConfig basics = harness::robot_basics(source);
-  if (robot_.backend.value_or(basics.backend) == BackendKind::kHw) {
+  const bool has_drives = basics.backend == BackendKind::kHw || puts_joints_on_hw(source);
+  if (robot_.backend ? *robot_.backend == BackendKind::kHw : has_drives) {
     throw std::invalid_argument(
         "a sweep runs in simulation: give --backend sim, kinematic or boards");
   }

@@ -74,6 +74,7 @@ std::vector<JointIndex> not_wiggled(const RobotConfig& robot) {
   const Json record = record_of(wiggle_record_path(robot));
   std::vector<JointIndex> left;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (robot.elsewhere.test(i)) continue;
     if (!has_passed(record, robot.joints[i].name)) left.push_back(static_cast<JointIndex>(i));
   }
   return left;

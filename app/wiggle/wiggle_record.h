@@ -20,7 +20,7 @@ namespace jointrig::app {
 /// Empty if there is neither a state nor a home folder.
 [[nodiscard]] std::filesystem::path wiggle_record_path(const RobotConfig& robot);
 
-/// Joints without a recorded, passed wiggle, by index.
+/// Joints without a recorded, passed wiggle, by index; those of other backends need none.
 [[nodiscard]] std::vector<JointIndex> not_wiggled(const RobotConfig& robot);
 
 /// Adds these to the record: a joint that failed counts as not passed. Throws std::runtime_error

@@ -19,9 +19,17 @@ namespace {
 
 constexpr int kFailed = 1;
 
+/// The backend of the whole robot; none where the file has some of its joints on drives.
+std::optional<BackendKind> backend_of(const WiggleVerbOptions& options, const RobotConfig& robot) {
+  if (options.backend || runs_on(BackendKind::kHw, robot, {})) return options.backend;
+  return BackendKind::kHw;
+}
+
+/// @param robot  as the drives' backend has it: joints of others have no drive to look for
 std::vector<JointIndex> chosen(const RobotConfig& robot, const std::vector<std::string>& names) {
   std::vector<JointIndex> joints;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    if (robot.elsewhere.test(i)) continue;
     bool is_chosen = names.empty();
     for (const std::string& name : names) {
       is_chosen = is_chosen || joints_named(robot, name).test(i);
@@ -97,9 +105,10 @@ int wiggle_verb(const WiggleVerbOptions& options) {
         harness::robot_override_schema().set_path(harness::YamlNode{}, setting));
   }
   const RobotConfig robot = load_robot(source).config;
-  const std::vector<JointIndex> joints = chosen(robot, options.joints);
   RigOptions rig_options;
-  rig_options.backend = options.backend;
+  rig_options.backend = backend_of(options, robot);
+  const std::vector<JointIndex> joints =
+      chosen(rig_options.backend ? robot : part_on(robot, BackendKind::kHw), options.joints);
   rig_options.wiggle_check = false;
   rig_options.speed_override = 1.0;  // its motions are slow already
   Rig rig(robot, rig_options);

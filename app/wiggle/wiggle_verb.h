@@ -12,7 +12,8 @@ namespace jointrig::app {
 struct WiggleVerbOptions {
   std::string robot;
   std::vector<std::string> joints;  ///< empty: all
-  BackendKind backend = BackendKind::kHw;
+  /// None: that of the joints whose drives are real, as the robot's file says; or all on hw.
+  std::optional<BackendKind> backend;
   WiggleOptions wiggle;
   bool unattended = false;  ///< no person is asked about the motion
   std::vector<std::string> settings;

@@ -103,7 +103,8 @@ void ArmControl::follow_plan(const ArmSetup& setup, RobotModel& model,
     q[i] = joints[own[i]].planned();
     posture_[static_cast<Eigen::Index>(i)] = q[i];
   }
-  const FramePose there = model.pose_with(own, {q.data(), own.size()}, setup.tool);
+  model.look_elsewhere(own, {q.data(), own.size()});
+  const FramePose there = model.pose_elsewhere(setup.tool);
   Placement at{motion.base.rotation.transpose() * (there.position - motion.base.position),
                motion.base.rotation.transpose() * there.rotation};
   if (offset_) at = product(at, *offset_);

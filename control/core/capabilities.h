@@ -43,6 +43,8 @@ struct JointCapabilities {
   bool needs_calibration = false;
   /// True: the board adds its own compensation to torque setpoints.
   bool compensates_gravity = false;
+  /// False: beside a position or a velocity that it holds itself the board takes no torque.
+  bool adds_torque = true;
   std::string bus = {};  ///< bus of the board, for messages; empty: none
   TimeNs cycle_ns = 0;   ///< time between two commands; 0: a command in each cycle of the loop
 };

@@ -165,18 +165,21 @@ struct StreamPosition {
   static constexpr bool kStreamed = true;
 };
 
-/// A position sample with velocity and acceleration, by which the path continues.
+/// A position sample with velocity and acceleration, by which the path continues, and a torque that
+/// is added to the law's until the next sample, the joint's stop or its command timeout.
 struct StreamTrajectory {
   struct Value {
-    double q = 0.0;  ///< [rad or m]
-    double v = 0.0;  ///< [rad/s or m/s]
-    double a = 0.0;  ///< [rad/s² or m/s²]
+    double q = 0.0;    ///< [rad or m]
+    double v = 0.0;    ///< [rad/s or m/s]
+    double a = 0.0;    ///< [rad/s² or m/s²]
+    double tau = 0.0;  ///< [N·m or N]
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
         std::tuple{Field{"position", &Value::q, QuantityKind::kPosition, Range::kShaped},
                    Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kShaped},
-                   Field{"acceleration", &Value::a, QuantityKind::kAcceleration, Range::kShaped}};
+                   Field{"acceleration", &Value::a, QuantityKind::kAcceleration, Range::kShaped},
+                   Field{"torque", &Value::tau, QuantityKind::kTorque, Range::kTorque}};
   };
   JointSet joints;
   PerJoint<Value> values;

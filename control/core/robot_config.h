@@ -130,6 +130,15 @@ struct BrakeConfig {
   [[nodiscard]] bool is_there() const noexcept { return holding_torque > 0.0; }
 };
 
+/// Backends: physics in this program; no dynamics; virtual boards on modelled buses in this
+/// program; boards on buses.
+#define JOINTRIG_BACKEND_KINDS(X) \
+  X(kSim, "sim")                  \
+  X(kKinematic, "kinematic")      \
+  X(kBoards, "boards")            \
+  X(kHw, "hw")
+JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
+
 struct JointConfig {
   std::string name;    ///< as in the MJCF
   bool slide = false;  ///< slide joint: m and N in place of rad and N·m
@@ -146,6 +155,8 @@ struct JointConfig {
   DriveConfig drive;
   bool gravity_in_torque = true;       ///< torque mode adds g(q) to the commanded torque
   bool board_closes_position = false;  ///< use the board's own position loop though it takes torque
+  std::optional<BackendKind> backend;  ///< that drives this joint; absent: the robot's
+  TimeNs cycle_ns = 0;  ///< between two commands on sim or kinematic; 0: the robot's period
   bool operator==(const JointConfig&) const = default;
 };
 
@@ -184,15 +195,6 @@ struct PlantConfig {
   bool operator==(const PlantConfig&) const = default;
 };
 
-/// Backends: physics in this program; no dynamics; virtual boards on modelled buses in this
-/// program; boards on buses.
-#define JOINTRIG_BACKEND_KINDS(X) \
-  X(kSim, "sim")                  \
-  X(kKinematic, "kinematic")      \
-  X(kBoards, "boards")            \
-  X(kHw, "hw")
-JOINTRIG_ENUM(BackendKind, JOINTRIG_BACKEND_KINDS)
-
 struct RobotConfig {
   std::string name;
   std::string model_path;                 ///< the MJCF or URDF
@@ -216,6 +218,9 @@ struct RobotConfig {
   std::vector<BusConfig> buses;
   std::string virtual_boards;  ///< address of `jointrig board` for this robot, host:port
   BackendKind backend = BackendKind::kSim;  ///< used unless another backend is asked for
+  /// Joints of the model that another backend drives: part_of() (backend_parts.h) sets it in the
+  /// configuration of each part's backend, no file does.
+  JointSet elsewhere;
   double speed_override = 0.1;  ///< initial factor on all speeds in a run on real drives
   ExternalTorqueConfig external_torque;
   PlantConfig plant;

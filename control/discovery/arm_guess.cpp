@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string_view>
 
 #include "control/discovery/name_words.h"
@@ -20,6 +21,8 @@ constexpr std::array<std::string_view, 9> kToolBodies{
     "tool", "tcp", "ee", "eef", "effector", "palm", "hand", "gripper", "flange"};
 constexpr std::array<std::string_view, 6> kHandWords{"grip",    "gripper", "jaw",
                                                      "knuckle", "hand",    "finger"};
+// No tools, though they may be the outermost bodies of an arm.
+constexpr std::array<std::string_view, 5> kSights{"camera", "cam", "realsense", "lens", "optical"};
 
 bool has_any(const std::vector<std::string>& words, const auto& wanted) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
@@ -147,16 +150,26 @@ std::string tool_behind(const mjModel& m, int joint) {
   }
   if (std::string site = best_of(sites, kToolSites); !site.empty()) return site;
   if (std::string body = best_of(bodies, kToolBodies); !body.empty()) return body;
+  std::erase_if(bodies, [](const Candidate& one) { return has_any(words_of(one.name), kSights); });
   const auto outermost =
       std::max_element(bodies.begin(), bodies.end(),
                        [](const Candidate& a, const Candidate& b) { return a.depth < b.depth; });
   return outermost != bodies.end() ? outermost->name : std::string();
 }
 
-bool is_taken(const RobotConfig& robot, const std::vector<GuessedArm>& arms,
-              const std::string& name) {
+/// True if the part has joints of the arm only, but not all of them.
+bool is_within(const PartConfig& part, const std::vector<JointIndex>& arm) {
+  return part.joints.size() < arm.size() &&
+         std::includes(arm.begin(), arm.end(), part.joints.begin(), part.joints.end());
+}
+
+bool is_taken(const RobotConfig& robot, const std::vector<JointIndex>& joints,
+              const std::vector<GuessedArm>& arms, const std::string& name) {
   const auto called = [&](const auto& one) { return one.name == name; };
-  return name == "all" || std::any_of(robot.parts.begin(), robot.parts.end(), called) ||
+  const auto stays = [&](const PartConfig& part) {
+    return called(part) && !is_within(part, joints);
+  };
+  return name == "all" || std::any_of(robot.parts.begin(), robot.parts.end(), stays) ||
          std::any_of(robot.joints.begin(), robot.joints.end(), called) ||
          std::any_of(arms.begin(), arms.end(), called);
 }
@@ -172,7 +185,7 @@ std::string name_for(const std::vector<JointIndex>& joints, const RobotConfig& r
       std::all_of(joints.begin(), joints.end(), [&](JointIndex j) { return side(j) == first; });
   const std::string stem = agree && !first.empty() ? first + "_arm" : "arm";
   std::string name = stem;
-  for (int number = 2; is_taken(robot, arms, name); ++number) {
+  for (int number = 2; is_taken(robot, joints, arms, name); ++number) {
     name = stem + "_" + std::to_string(number);
   }
   return name;
@@ -195,6 +208,22 @@ std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robo
     arms.push_back(arm);
   }
   return arms;
+}
+
+void fit_parts_to_arms(const std::vector<GuessedArm>& arms, std::vector<PartConfig>& parts) {
+  for (const GuessedArm& arm : arms) {
+    std::erase_if(parts, [&](const PartConfig& part) { return is_within(part, arm.joints); });
+    for (PartConfig& part : parts) {
+      const auto is_arms = [&](JointIndex joint) {
+        return std::binary_search(arm.joints.begin(), arm.joints.end(), joint);
+      };
+      if (std::none_of(part.joints.begin(), part.joints.end(), is_arms)) continue;
+      std::vector<JointIndex> whole;
+      std::set_union(part.joints.begin(), part.joints.end(), arm.joints.begin(), arm.joints.end(),
+                     std::back_inserter(whole));
+      part.joints = std::move(whole);
+    }
+  }
 }
 
 std::vector<JointIndex> joints_behind(const std::vector<GuessedArm>& arms, const Survey& survey) {

@@ -25,10 +25,16 @@ struct GuessedArm {
 ///
 /// Its tool is a site on the last link, or on what is fixed to it, that is called like one (tool,
 /// tcp, ee, pinch, grip, attachment); else a body fixed to it that is called like one (also hand,
-/// palm, flange, gripper); else the outermost body fixed to it.
+/// palm, flange, gripper); else the outermost body fixed to it that is no camera.
 ///
-/// Its name is that of a part with the same joints; else "arm", or "left_arm" by the joints' names.
+/// Its name is that of a part with the same joints; else "arm", or "left_arm" by the joints' names,
+/// also where a part of some of its joints is called so: fit_parts_to_arms() takes that away.
 std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robot);
+
+/// Parts are guessed of names, which may tell of some of an arm's joints only (elbow and wrist,
+/// where the others are called rotation and pitch): a part within an arm goes, and one that has
+/// more joints beside gets all of the arm's.
+void fit_parts_to_arms(const std::vector<GuessedArm>& arms, std::vector<PartConfig>& parts);
 
 /// Joints behind an arm of these: those of its hand. By rising index.
 std::vector<JointIndex> joints_behind(const std::vector<GuessedArm>& arms, const Survey& survey);

@@ -64,6 +64,11 @@ double estimated_torque(const JointFacts& joint) noexcept {
   return 2.0 * (joint.load + joint.friction + joint.inertia * acceleration);
 }
 
+bool is_no_torque_limit(double tau_max, double strongest) noexcept {
+  constexpr double kMost = 300.0;  // times the estimate; a choice
+  return tau_max >= kMost * strongest;
+}
+
 JointLimits default_limits(const JointFacts& joint) noexcept {
   JointLimits limits;
   limits.q_min = joint.q_min;

@@ -35,6 +35,11 @@ bool is_no_speed_limit(const JointFacts& joint, double v_max) noexcept;
 /// Twice the torque of load, friction and ten times the default acceleration.
 double estimated_torque(const JointFacts& joint) noexcept;
 
+/// True if no motor of this robot has such a torque, so that it stands for "no limit": 300 times
+/// what the robot's strongest joint is estimated to need, or more (a choice).
+/// @param strongest  largest estimated_torque() of joints of the same kind [N·m or N]
+bool is_no_torque_limit(double tau_max, double strongest) noexcept;
+
 /// Inertia of a motor with its gear at the joint, where a model states none: it reaches v_max in
 /// 5 ms by its torque [kg·m² or kg].
 ///

@@ -138,6 +138,25 @@ JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
   return facts;
 }
 
+/// Largest estimated torque of the robot's joints.
+struct Strongest {
+  double hinge = 0.0;  ///< [N·m]
+  double slide = 0.0;  ///< [N]
+};
+
+Strongest strongest_of(const Survey& survey, const RobotConfig& robot,
+                       const std::vector<InertiaRange>& inertia) {
+  Strongest strongest;
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+    const int joint = survey.controlled[i];
+    const JointFacts facts =
+        facts_of(survey, joint, robot.joints[i], inertia[i], felt_friction(survey, joint));
+    double& largest = facts.slide ? strongest.slide : strongest.hinge;
+    largest = std::max(largest, estimated_torque(facts));
+  }
+  return strongest;
+}
+
 /// Sets the speed limit that the file states, unless it stands for none; 0 without one.
 void set_speed(const Survey& survey, JointFacts& facts, const std::string& name, Remarks& remarks) {
   const auto speed = survey.mjcf.speeds.find(name);
@@ -165,9 +184,9 @@ std::string actuator_text(const Survey& survey, int joint) {
 }
 
 /// Sets the torque limit, given or estimated; returns its source.
-std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const std::string& name,
-                       Remarks& remarks) {
-  const auto say = [&](Severity severity, const char* text) {
+std::string set_torque(const Survey& survey, int joint, const Strongest& strongest,
+                       JointFacts& facts, const std::string& name, Remarks& remarks) {
+  const auto say = [&](Severity severity, const std::string& text) {
     remarks.add(severity, Subject::kJoint, name, text);
   };
   const std::vector<int>& drives = drives_of(survey, joint);
@@ -178,6 +197,15 @@ std::string set_torque(const Survey& survey, int joint, JointFacts& facts, const
   const std::optional<TorqueLimit> given = given_torque(survey, joint);
   if (!given) {
     facts.tau_max = estimated_torque(facts);
+    return std::string(kEstimate);
+  }
+  if (is_no_torque_limit(given->value, facts.slide ? strongest.slide : strongest.hinge)) {
+    const char* const unit = facts.slide ? "N" : "N·m";
+    facts.tau_max = estimated_torque(facts);
+    say(Severity::kWarning,
+        fmt::format("its torque limit of {:.4g} {} ({}) is far more than a motor of this robot "
+                    "has: taken as none given, {:.3g} {}; set torque_max",
+                    given->value, unit, given->source, facts.tau_max, unit));
     return std::string(kEstimate);
   }
   facts.tau_max = given->value;
@@ -217,7 +245,8 @@ JointLoad load_of(const InertiaRange& inertia, const Friction& felt, const std::
 
 /// Torque, other limits and gains of a joint whose start is known.
 JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& inertia,
-                         double bandwidth_hz, JointConfig& config, Remarks& remarks) {
+                         const Strongest& strongest, double bandwidth_hz, JointConfig& config,
+                         Remarks& remarks) {
   const Friction felt = felt_friction(survey, joint);
   JointFacts facts = facts_of(survey, joint, config, inertia, felt);
   set_speed(survey, facts, config.name, remarks);
@@ -227,7 +256,7 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   origin.inertia_start = inertia.start;
   origin.floats = floats(*survey.model, joint);
   origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
-  origin.tau_source = set_torque(survey, joint, facts, config.name, remarks);
+  origin.tau_source = set_torque(survey, joint, strongest, facts, config.name, remarks);
   origin.load = load_of(inertia, felt, config.name, remarks);
   // A motor without inertia in the model gets one that suits the usual speed.
   if (facts.v_max == 0.0 && origin.armature > 0.0) {
@@ -318,11 +347,12 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   measure(survey, robot);
   check_model(survey, options, remarks);
   const std::vector<InertiaRange> ranges = inertia_ranges(survey, robot);
+  const Strongest strongest = strongest_of(survey, robot, ranges);
   const double hz = stiff_bandwidth_hz(to_seconds(options.period_ns), options.delay_cycles);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const int joint = survey.controlled[i];
     discovery.origins.push_back(
-        finish_joint(survey, joint, ranges[i], hz, robot.joints[i], remarks));
+        finish_joint(survey, joint, ranges[i], strongest, hz, robot.joints[i], remarks));
     check_joint(survey, joint, robot.joints[i], remarks);
   }
   discovery.between = inertia_between(survey);
@@ -331,6 +361,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   explain_actuators(survey, remarks);
   robot.parts = guess_parts(robot.joints);
   discovery.arms = guess_arms(survey, robot);
+  fit_parts_to_arms(discovery.arms, robot.parts);
   discovery.grippers = guess_grippers(survey, robot);
   for (const JointIndex joint : joints_behind(discovery.arms, survey)) {
     robot.joints[joint].is_of_hand = true;

@@ -131,6 +131,18 @@ Refusal JointControl::check(const JointSetup& setup, const TimedMove::Value& val
           kPlace};
 }
 
+/// A torque needs a law of the stack, or a board that adds it to its own loop.
+Refusal JointControl::check(const JointSetup& setup, const StreamTrajectory::Value& value,
+                            JointIndex index) const noexcept {
+  if (const Refusal r = check_motion<StreamTrajectory>(setup, value, index)) return r;
+  const std::optional<DriveMode> drive = setup.drive(ControlMode::kPositionDirect, interaction_);
+  const bool is_alone = drive == DriveMode::kPosition || drive == DriveMode::kVelocity;
+  if (value.tau == 0.0 || !is_alone || setup.board.adds_torque) return {};
+  constexpr auto kPlace =
+      static_cast<std::uint8_t>(place_of<StreamTrajectory::Value>("torque") + 1);
+  return {RejectReason::kUnsupported, index, value.tau, 0.0, kPlace};
+}
+
 /// With the cycle of the bus and the longest one, if that is the reason.
 Refusal JointControl::unsupported(const JointSetup& setup, ControlMode mode,
                                   InteractionMode interaction, JointIndex index) noexcept {
@@ -197,13 +209,16 @@ void JointControl::take(const JointSetup& setup, const TimedMove::Value& value) 
 
 void JointControl::take(const JointSetup& setup, const StreamPosition::Value& value) noexcept {
   const double interval = since_last_sample(setup);
-  if (took_sample()) motion_.stream(value.q, interval, setup.config.limits);
+  if (!took_sample()) return;
+  motion_.stream(value.q, interval, setup.config.limits);
+  tau_ref_ = 0.0;
 }
 
 void JointControl::take(const JointSetup& setup, const StreamTrajectory::Value& value) noexcept {
   const double interval = since_last_sample(setup);
   if (!took_sample()) return;
   motion_.stream(MotionState{value.q, value.v, value.a}, interval, setup.config.limits);
+  tau_ref_ = value.tau;
 }
 
 void JointControl::take(const JointSetup& /*setup*/, const StreamVelocity::Value& value) noexcept {

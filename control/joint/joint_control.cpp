@@ -196,6 +196,7 @@ void JointControl::hold(JointActivity why, const JointSetup& setup) noexcept {
   if (!is_held(activity_)) stream_cut_ = awaits_sample();
   if (!is_held(activity_) && machine_.driving()) brake_for(why, setup);
   if (why != JointActivity::kLink) move_.reset();
+  if (has_interaction(machine_.mode())) tau_ref_ = 0.0;  // fed forward on the way
   if (!is_held_for(activity_, why)) activity_ = why;
 }
 

@@ -102,6 +102,8 @@ class JointControl {
                                      JointIndex index) noexcept;
   [[nodiscard]] Refusal check(const JointSetup& setup, const TimedMove::Value& value,
                               JointIndex index) const noexcept;
+  [[nodiscard]] Refusal check(const JointSetup& setup, const StreamTrajectory::Value& value,
+                              JointIndex index) const noexcept;
   /// Motion and posture: accepted in the modes that take them, by joints that nothing holds, within
   /// their ranges.
   template <HasValues C>
@@ -264,6 +266,12 @@ class JointControl {
             Outcome& outcome) noexcept;
   /// After plan(): acceleration that the stiff law feeds forward, bumpless [rad/s² or m/s²]
   [[nodiscard]] double feedforward() const noexcept { return feedforward_; }
+  /// Torque that the last sample of a trajectory adds to its law [N·m or N]
+  [[nodiscard]] double fed_forward() const noexcept {
+    const bool is_fed = machine_.mode() == ControlMode::kPositionDirect && machine_.driving() &&
+                        activity_ == JointActivity::kStream;
+    return is_fed ? tau_ref_ : 0.0;
+  }
   /// After plan(): rate of the position error v_ref − v, filtered [rad/s or m/s]
   [[nodiscard]] double error_rate() const noexcept { return error_rate_; }
   /// After drive(): true if the stack gives its torque, directly or by a duty cycle.
@@ -383,7 +391,7 @@ class JointControl {
   std::optional<PendingMove> move_;  // stored until the motor is on, or until the joint stands
   double stiffness_ = 0.0;
   double damping_ = 0.0;
-  double tau_ref_ = 0.0;
+  double tau_ref_ = 0.0;  // of mode torque; of a trajectory's sample in position_direct
   double duty_ref_ = 0.0;
   JointEffort effort_;
   double board_gravity_ = 0.0;  // torque that the board adds to each setpoint

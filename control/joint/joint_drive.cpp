@@ -105,6 +105,10 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, d
   in.damping = damping_;
   const bool takes_laws = law == Law::kTorque || law == Law::kArm;
   if (takes_laws && !presses_) in.added = effort_.laws = inputs.laws;
+  // Computed torque has it already.
+  if ((law == Law::kStiff && !is_computed(setup)) || law == Law::kCompliant) {
+    in.added = fed_forward();
+  }
   const double gain = law == Law::kCompliant ? stiffness_ : joint.gains.kp;
   if (has_interaction(machine_.mode()) && gain > 0.0) {
     motion_.keep_near(state_.q, joint.limits.tau_max / gain);
@@ -173,7 +177,7 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive, cons
     if (!machine_.driving()) return;
     const double v = reference.v + kVelocityLoopGain * (reference.q - state_.q);
     setpoint_.v = Limiter::velocity(v, state_.q, limits, setup.dt, limited_);
-    setpoint_.tau = limited_beside(0.0, guard.gravity_share * gravity, setup);
+    setpoint_.tau = limited_beside(0.0, guard.gravity_share * gravity + fed_forward(), setup);
     effort_.model = gravity;
     return;
   }
@@ -181,7 +185,7 @@ void JointControl::drive_position(const JointSetup& setup, DriveMode drive, cons
   setpoint_.v = reference.v;
   effort_.model = gravity;
   double loop = 0.0;
-  double beside = guard.gravity_share * gravity;
+  double beside = guard.gravity_share * gravity + fed_forward();
   if (drive == DriveMode::kImpedance) {
     beside += guard.repulsion;
     const bool compliant = interaction_now(setup) == InteractionMode::kCompliant;

@@ -20,7 +20,8 @@ namespace jointrig {
 ///     damp       tau = −kd v / 10 + g(q)
 ///     arm        tau = tau_arm + g(q)          (torque from the joint's arm)
 ///
-/// and to each the torque of laws of one's own (core/user_law.h), where they act.
+/// and to each the torque of laws of one's own (core/user_law.h), where they act, or that of a
+/// trajectory's sample (StreamTrajectory).
 ///
 ///     g(q)  torque that holds the joint at rest [N·m or N]; 0 if the board adds it
 ///     I     inertia that the motor feels [kg·m² or kg]
@@ -48,7 +49,7 @@ struct LawInput {
   double gravity = 0.0;  ///< g(q)
   /// Torque of the stiff law beside gravity, in the place of the PID's [N·m or N]
   std::optional<double> computed = std::nullopt;
-  double added = 0.0;      ///< torque of laws of one's own [N·m or N]
+  double added = 0.0;      ///< torque of laws of one's own, or of a sample [N·m or N]
   double stiffness = 0.0;  ///< stiffness of compliant
   double damping = 0.0;    ///< damping of compliant
   /// Largest rate of I a_ref [N·m/s or N/s]

@@ -38,7 +38,39 @@ std::vector<Coupling> joint_equalities(const mjModel& m) {
   return all;
 }
 
+/// Ids of the joints that an equality acts on.
+std::vector<int> joints_of(const mjModel& m, int equality) {
+  std::vector<int> joints;
+  for (const int object : {m.eq_obj1id[equality], m.eq_obj2id[equality]}) {
+    if (object < 0) continue;
+    if (m.eq_type[equality] == mjEQ_JOINT) joints.push_back(object);
+    if (m.eq_type[equality] != mjEQ_TENDON) continue;
+    for (int w = m.tendon_adr[object]; w < m.tendon_adr[object] + m.tendon_num[object]; ++w) {
+      if (m.wrap_type[w] == mjWRAP_JOINT) joints.push_back(m.wrap_objid[w]);
+    }
+  }
+  return joints;
+}
+
 }  // namespace
+
+std::vector<std::pair<std::size_t, std::size_t>> ties_between(const mjModel& model,
+                                                              const std::vector<int>& joints) {
+  std::vector<std::pair<std::size_t, std::size_t>> ties;
+  for (int e = 0; e < model.neq; ++e) {
+    if (!model.eq_active0[e]) continue;
+    const std::vector<int> tied = joints_of(model, e);
+    const auto is_tied = [&](int joint) {
+      return std::find(tied.begin(), tied.end(), joint) != tied.end();
+    };
+    for (std::size_t a = 0; a < joints.size(); ++a) {
+      for (std::size_t b = a + 1; b < joints.size(); ++b) {
+        if (is_tied(joints[a]) && is_tied(joints[b])) ties.emplace_back(a, b);
+      }
+    }
+  }
+  return ties;
+}
 
 double Coupling::position(double q) const noexcept {
   const double x = q - leader_ref;

@@ -8,6 +8,8 @@
 #include <mujoco/mujoco.h>
 
 #include <array>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace jointrig {
@@ -34,6 +36,13 @@ struct Coupling {
 ///
 /// @param known  (njnt) true for joints whose position is given
 std::vector<Coupling> couplings_of(const mjModel& model, std::vector<bool> known);
+
+/// Pairs of `joints`, by place, that an equality of joints or of tendons ties to each other.
+/// Inactive ones are left out.
+///
+/// @param joints  ids
+std::vector<std::pair<std::size_t, std::size_t>> ties_between(const mjModel& model,
+                                                              const std::vector<int>& joints);
 
 /// Sets each follower in `qpos` to the position that its leader determines.
 void place_followers(const mjModel& model, const std::vector<Coupling>& couplings,

@@ -75,6 +75,9 @@ RobotModel::RobotModel(const RobotConfig& robot) {
     }
   }
   couplings_ = couplings_of(*whole, known);
+  std::vector<int> ids;
+  for (const Address& joint : joints_) ids.push_back(joint.joint);
+  ties_ = ties_between(*whole, ids);
   force_torque_sites_ = sensing_sites(*whole);
 
   model_ = compile_bare(mjcf, *whole);
@@ -125,14 +128,17 @@ void RobotModel::update(const RobotState& state) noexcept {
   hold_pose();
 }
 
-FramePose RobotModel::pose_with(std::span<const JointIndex> joints, std::span<const double> q,
-                                FrameId frame) noexcept {
+void RobotModel::look_elsewhere(std::span<const JointIndex> joints,
+                                std::span<const double> q) noexcept {
   std::copy_n(data_->qpos, model_->nq, elsewhere_->qpos);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     if (is_sane(q[i])) elsewhere_->qpos[joints_[joints[i]].q] = q[i];
   }
   place_followers(*model_, couplings_, elsewhere_->qpos);
   mj_kinematics(model_.get(), elsewhere_.get());
+}
+
+FramePose RobotModel::pose_elsewhere(FrameId frame) const noexcept {
   return pose_in(*elsewhere_, frame);
 }
 

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "control/core/robot_config.h"
@@ -42,6 +43,12 @@ class RobotModel {
   /// computes gravity. If a position isn't finite, or is beyond any robot (1e6 rad or m), the joint
   /// keeps its last position.
   void update(const RobotState& state) noexcept;
+
+  /// Pairs of the robot's joints that an equality of the model ties to each other.
+  [[nodiscard]] const std::vector<std::pair<std::size_t, std::size_t>>& tied_joints()
+      const noexcept {
+    return ties_;
+  }
 
   /// Torque of the motor that holds the pose of the last update at rest: gravity minus the model's
   /// springs and its gravity compensation, followers included [N·m or N].
@@ -134,11 +141,12 @@ class RobotModel {
   /// Pose of a frame at the last update.
   [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
 
-  /// Pose of a frame with these joints elsewhere, and all else as at the last update. For the
-  /// cycle; costs kinematics of the whole robot.
+  /// Puts a second robot where these joints are elsewhere, and all else is as at the last update.
+  /// For the cycle; costs kinematics of the whole robot.
   /// @param q  by joint of `joints` [rad or m]
-  [[nodiscard]] FramePose pose_with(std::span<const JointIndex> joints, std::span<const double> q,
-                                    FrameId frame) noexcept;
+  void look_elsewhere(std::span<const JointIndex> joints, std::span<const double> q) noexcept;
+  /// Pose of a frame of the robot that look_elsewhere() placed.
+  [[nodiscard]] FramePose pose_elsewhere(FrameId frame) const noexcept;
 
   /// d(twist of the frame) / d(joint velocities): rows linear [m/rad or 1], then angular, columns
   /// the robot's joints in order, each with its followers. `jacobian` has joint_count() columns.
@@ -187,10 +195,11 @@ class RobotModel {
 
   ModelPtr model_;
   DataPtr data_;
-  DataPtr elsewhere_;  ///< for pose_with()
+  DataPtr elsewhere_;  ///< of look_elsewhere()
   std::vector<std::string> force_torque_sites_;
-  std::vector<Address> joints_;          ///< by joint of the robot
-  std::vector<Coupling> couplings_;      ///< leaders before their followers
+  std::vector<Address> joints_;      ///< by joint of the robot
+  std::vector<Coupling> couplings_;  ///< leaders before their followers
+  std::vector<std::pair<std::size_t, std::size_t>> ties_;
   std::vector<Mover> movers_;            ///< by dof, at the last update
   std::vector<double> force_;            ///< by dof: force that holds the pose
   std::vector<double> rest_;             ///< by dof: bias at rest, without loads

@@ -123,8 +123,9 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& load
     const bool is_computed = joints.controls[i].is_computed(joints.setups[i]);
     any = any || is_computed;
     accelerations_[i] = is_computed ? acceleration(i, joints, guards[i].repulsion) : 0.0;
-    loads.expect_friction(
-        i, is_computed ? against_friction(joints.setups[i], joints.controls[i]) : 0.0);
+    const double fed =
+        against_friction(joints.setups[i], joints.controls[i]) + joints.controls[i].fed_forward();
+    loads.expect_fed(i, is_computed ? fed : 0.0);
   }
   if (!any) return;
   for (std::size_t i = 0; i < count; ++i) {
@@ -133,7 +134,7 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& load
     for (std::size_t k = 0; k < count; ++k) sum += column[k] * accelerations_[k];
     torques_[i] = sum + model.coriolis(i) +
                   joints.setups[i].config.gains.viscous * joints.controls[i].reference().v +
-                  loads.friction(i) - loads.slow(i);
+                  loads.fed(i) - loads.slow(i);
   }
   share_bounds(model, joints, guards);
 }

@@ -14,11 +14,11 @@ namespace jointrig {
 ///     τ = M(q) a + C(q, v) v + b v_ref + τ_f − r        beside gravity
 ///
 /// with a the accelerations that their servos ask for, 0 of the other joints, b the joint's own
-/// viscous friction, τ_f the torque against its Coulomb friction (laws/friction_aid.h), and r the
-/// load that the model lacks (joint_loads.h), in the place of an integral. Against the repulsion of
-/// collision avoidance the error from a stream of positions counts for no more than a share of the
-/// torque, so that avoidance wins. What one motor can't give, the others don't count on
-/// (laws/least_constraint.h).
+/// viscous friction, τ_f the torque against its Coulomb friction (laws/friction_aid.h) and what a
+/// trajectory's sample feeds forward, and r the load that the model lacks (joint_loads.h), in the
+/// place of an integral. Against the repulsion of collision avoidance the error from a stream of
+/// positions counts for no more than a share of the torque, so that avoidance wins. What one motor
+/// can't give, the others don't count on (laws/least_constraint.h).
 ///
 /// Functions are for the cycle unless they say otherwise.
 class ComputedTorque {

@@ -30,8 +30,8 @@ JointLoads::JointLoads(const RobotConfig& config)
 
 double JointLoads::acting(std::size_t joint, const JointControl& control) const noexcept {
   const Load& load = state_[joint];
-  if (age_ == 0) return sent_by(control) - load.friction;
-  return load.sent[age_ - 1] - load.frictions[age_ - 1];
+  if (age_ == 0) return sent_by(control) - load.fed;
+  return load.sent[age_ - 1] - load.fed_before[age_ - 1];
 }
 
 void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
@@ -41,10 +41,10 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
     const JointControl& control = joints.controls[i];
     Load& load = state_[i];
     std::shift_right(load.sent.begin(), load.sent.end(), 1);
-    std::shift_right(load.frictions.begin(), load.frictions.end(), 1);
+    std::shift_right(load.fed_before.begin(), load.fed_before.end(), 1);
     load.sent[0] = sent_by(control);
     const bool drove = is_sane(load.sent[0]);
-    load.frictions[0] = load.friction;
+    load.fed_before[0] = load.fed;
     const double sent = load.sent[age_];
     // A hold after a contact doesn't press against it, and a grasp presses with its force alone.
     const bool has_met = control.activity() == JointActivity::kContact ||
@@ -65,7 +65,7 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
       load.slow.shift(model.momentum_change(i));
       load.quick.shift(model.momentum_change(i));
       const double gain = setup.servo.observer * dt_;
-      load.slow.advance(momentum, known, sent + board - load.frictions[age_], gain / (1.0 + gain),
+      load.slow.advance(momentum, known, sent + board - load.fed_before[age_], gain / (1.0 + gain),
                         dt_);
       load.quick.advance(momentum, known, sent + board, quick_share, dt_);
     }

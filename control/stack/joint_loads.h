@@ -14,7 +14,8 @@ namespace jointrig {
 ///
 /// Friction that the stiff law makes up for by itself (computed_torque.h) is no load: the slow
 /// observer is told of it, by the cycle in which it acted. Else it would learn it while the joint
-/// moves, and push on with it after the joint stands.
+/// moves, and push on with it after the joint stands. So it is of a load that a sample's torque
+/// carries: else both would carry it.
 ///
 /// Functions are for the cycle unless they say otherwise.
 class JointLoads {
@@ -28,9 +29,9 @@ class JointLoads {
     MomentumObserver slow;                     ///< of the stiff law, with the servo's gain
     MomentumObserver quick;                    ///< of the velocity envelope
     std::array<double, kMaxDelay + 1> sent{};  ///< torques by age [N·m or N]; NaN: none
-    /// Friction that the law made up for, in this cycle and by age [N·m or N]
-    double friction = 0.0;
-    std::array<double, kMaxDelay + 1> frictions{};
+    /// Torque that was fed forward, in this cycle and by age [N·m or N]
+    double fed = 0.0;
+    std::array<double, kMaxDelay + 1> fed_before{};
   };
   using State = std::vector<Load>;
 
@@ -39,10 +40,9 @@ class JointLoads {
 
   /// Runs one cycle, after the model's momentum was updated.
   void advance(const PlacedModel& model, Joints joints) noexcept;
-  /// Takes the part of this cycle's torque that makes up for the joint's friction [N·m or N].
-  void expect_friction(std::size_t joint, double torque) noexcept {
-    state_[joint].friction = torque;
-  }
+  /// Takes the part of this cycle's torque that makes up for the joint's friction, or that a sample
+  /// feeds forward [N·m or N].
+  void expect_fed(std::size_t joint, double torque) noexcept { state_[joint].fed = torque; }
 
   /// Load as the stiff law compensates it, within ± tau_max [N·m or N]
   [[nodiscard]] double slow(std::size_t joint) const noexcept { return slow_[joint]; }
@@ -51,12 +51,12 @@ class JointLoads {
     return state_[joint].quick.external();
   }
 
-  /// Torque that acts until the next reading, without the part that makes up for friction, after
-  /// the setpoints of this cycle; NaN if none of the stack's does [N·m or N]
+  /// Torque that acts until the next reading, without what expect_fed() took, after the setpoints
+  /// of this cycle; NaN if none of the stack's does [N·m or N]
   [[nodiscard]] double acting(std::size_t joint, const JointControl& control) const noexcept;
 
-  /// What expect_friction() took in this cycle [N·m or N]
-  [[nodiscard]] double friction(std::size_t joint) const noexcept { return state_[joint].friction; }
+  /// What expect_fed() took in this cycle [N·m or N]
+  [[nodiscard]] double fed(std::size_t joint) const noexcept { return state_[joint].fed; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state);

@@ -60,4 +60,8 @@ void apply_protection(const YamlNode& keys, RobotConfig& config);
 /// them. Each problem is reported at its setting in `keys`, else at the root.
 void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems);
 
+/// Checks the joints' own backends: parts that give a joint two, cycles that are no whole number of
+/// periods or belong to a bus, backends that don't go together in one run.
+void check_backends(const YamlNode& keys, const RobotConfig& config, Problems& problems);
+
 }  // namespace jointrig::harness

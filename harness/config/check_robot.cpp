@@ -1,7 +1,10 @@
 #include <algorithm>
 #include <initializer_list>
 #include <string_view>
+#include <utility>
+#include <vector>
 
+#include "control/core/backend_parts.h"
 #include "harness/config/apply_settings.h"
 #include "harness/config/joint_names.h"
 
@@ -124,7 +127,78 @@ void check_poses(const YamlNode& keys, const RobotConfig& config, Problems& prob
   }
 }
 
+bool is_simulated(BackendKind kind) {
+  return kind == BackendKind::kSim || kind == BackendKind::kKinematic;
+}
+
+std::string as_ms(TimeNs time) { return number(1e3 * to_seconds(time)) + " ms"; }
+
+/// A cycle of its own: of a simulation, and a whole number of the loop's.
+void check_own_cycle(JointIndex index, const RobotConfig& config, const Blame& blame,
+                     Problems& problems) {
+  const JointConfig& joint = config.joints[index];
+  const BackendKind kind = joint.backend.value_or(config.backend);
+  if (joint.cycle_ns == 0) return;
+  if (!is_simulated(kind)) {
+    problems.add(blame.spot(index, {"cycle"}),
+                 joint.name + " is on backend " + std::string(to_string(kind)) +
+                     ", where its cycle is that of its bus: give it to the bus, in `buses`");
+  } else if (joint.cycle_ns % config.period_ns != 0) {
+    const TimeNs below = std::max<TimeNs>(joint.cycle_ns / config.period_ns, 1) * config.period_ns;
+    problems.add(blame.spot(index, {"cycle"}),
+                 "the cycle of " + joint.name + ", " + as_ms(joint.cycle_ns) +
+                     ", is no whole multiple of the robot's period, " + as_ms(config.period_ns) +
+                     "; take " + as_ms(below) + " or " + as_ms(below + config.period_ns));
+  }
+}
+
+/// Two parts that give one joint different backends, where the joint's own settings name none.
+void check_one_backend(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
+  const YamlNode* joints = keys.find("joints");
+  if (joints == nullptr) return;
+  std::vector<const YamlNode::Entry*> named(config.joints.size(), nullptr);
+  for (const YamlNode::Entry& entry : joints->entries()) {
+    const PartConfig* part = find_part(config, entry.key);
+    const YamlNode* backend = entry.value.find("backend");
+    if (part == nullptr || backend == nullptr) continue;
+    for (const JointIndex joint : part->joints) {
+      const YamlNode* own = joints->find(config.joints[joint].name);
+      const YamlNode::Entry* before = std::exchange(named[joint], &entry);
+      if (own != nullptr && own->find("backend") != nullptr) continue;
+      if (before == nullptr || before->value.find("backend")->text() == backend->text()) continue;
+      problems.add(backend->spot(), "joint " + config.joints[joint].name +
+                                        " is on two backends: " + backend->text() + " by part " +
+                                        entry.key + ", " + before->value.find("backend")->text() +
+                                        " by part " + before->key);
+      return;
+    }
+  }
+}
+
+/// Place of a joint's backend that isn't the robot's, else of a cycle that isn't.
+SourceSpot spot_of_split(const RobotConfig& config, const Blame& blame) {
+  const auto first = [&](auto is) {
+    return static_cast<JointIndex>(std::find_if(config.joints.begin(), config.joints.end(), is) -
+                                   config.joints.begin());
+  };
+  const JointIndex other = first([&](const JointConfig& joint) {
+    return joint.backend.value_or(config.backend) != config.backend;
+  });
+  if (other < config.joints.size()) return blame.spot(other, {"backend"});
+  return blame.spot(first([](const JointConfig& joint) { return joint.cycle_ns > 0; }), {"cycle"});
+}
+
 }  // namespace
+
+void check_backends(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
+  const Blame blame(keys, config);
+  check_one_backend(keys, config, problems);
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    check_own_cycle(static_cast<JointIndex>(i), config, blame, problems);
+  }
+  const std::string why = why_not_together(backend_parts(config));
+  if (!why.empty()) problems.add(spot_of_split(config, blame), why);
+}
 
 void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
   const Blame blame(keys, config);

@@ -123,8 +123,11 @@ RobotSource find(const std::string& name, const std::vector<fs::path>& near,
     if (is_folder(path) && is_file(path / "robot.yaml")) return from_yaml(path / "robot.yaml");
     if (!is_file(path)) continue;
     if (extension == ".xacro") {
+      const std::string urdf = path.stem().stem().string() + ".urdf";
       throw FileError(spot, "\"" + name + "\" is a xacro, from which a URDF is made: xacro " +
-                                path.string() + " > " + path.stem().stem().string() + ".urdf");
+                                path.string() + " > " + urdf +
+                                ", or without ROS: pip install xacrodoc; xacrodoc " +
+                                path.string() + " -o " + urdf);
     }
     if (extension == ".xml" || extension == ".urdf")
       return {path.stem().string(), path.string(), {}, {}};

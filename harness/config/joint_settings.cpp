@@ -124,6 +124,8 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
       joint.gains.is_pid = joint.gains.is_pid || number.is_pid_gain;
     });
   }
+  reader.read(settings, "cycle", "s",
+              [](JointConfig& joint, double value) { joint.cycle_ns = to_ns(value); });
   if (const YamlNode* timeout = settings.find("timeout")) {
     reader.read(*timeout, "after", "s",
                 [](JointConfig& joint, double value) { joint.timeout.seconds = value; });
@@ -132,6 +134,9 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
     if (const YamlNode* timeout = settings.find("timeout")) {
       const YamlNode* reaction = timeout->find("reaction");
       if (reaction != nullptr) parse(reaction->text(), joint->timeout.reaction);
+    }
+    if (const YamlNode* backend = settings.find("backend")) {
+      parse(backend->text(), joint->backend.emplace());
     }
     if (const YamlNode* gravity = settings.find("gravity_in_torque")) {
       joint->gravity_in_torque = gravity->boolean();

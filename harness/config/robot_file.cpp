@@ -125,6 +125,7 @@ void apply_keys(const YamlNode& keys, RobotConfig& config) {
   if (problems.empty()) check_robot(keys, config, problems);
   if (problems.empty()) check_arms(keys, config, problems);
   if (problems.empty()) check_buses(keys, config, problems);
+  if (problems.empty()) check_backends(keys, config, problems);
   problems.throw_if_any();
 }
 

@@ -126,6 +126,8 @@ void write_joint(Writer& out, JointConfig joint) {
   if (!gains.is_pid && gains.damping_ratio != 1.0) {
     out.line(2, "damping_ratio", yaml_number(gains.damping_ratio));
   }
+  if (joint.backend) out.line(2, "backend", std::string(to_string(*joint.backend)));
+  if (joint.cycle_ns > 0) out.line(2, "cycle", yaml_number(to_seconds(joint.cycle_ns)));
   out.line(2, "timeout",
            "{after: " + yaml_number(joint.timeout.seconds) +
                ", reaction: " + std::string(to_string(joint.timeout.reaction)) + "}");

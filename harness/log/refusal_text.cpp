@@ -161,6 +161,10 @@ std::string unsupported(const Event& event, const JointConfig* joint) {
     return "the robot has no collision avoidance that could look at it; give its file "
            "collision_avoidance";
   }
+  if (event.command == CommandKind::kStreamTrajectory) {
+    return "its board closes its own loop, and takes no torque beside it; give the sample no "
+           "torque, or the drive `feed_forward` if it has 60B2h";
+  }
   if (event.limit == 0.0) {
     return "its board lacks what this needs and the stack can't emulate it; choose another "
            "mode or interaction";

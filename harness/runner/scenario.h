@@ -290,7 +290,7 @@ struct MessageStep {
 /// Samples that are sent repeatedly, computed each time.
 struct StreamStep {
   /// position, velocity, torque, duty; for stream_trajectory the acceleration, which makes
-  /// trajectory samples from the joint's position and velocity
+  /// trajectory samples from the joint's position and velocity, and its torque if there is one
   std::vector<std::pair<CommandKind, Target>> targets;
   std::vector<ToolTarget> tools;
   std::optional<Suppressed> suppress;

@@ -12,9 +12,11 @@
 namespace jointrig::harness {
 namespace {
 
-/// Unit of the last number of a sample: the acceleration of a trajectory, else the only one.
+/// Unit of what a sample's key gives: the acceleration of a trajectory, else the only number.
 std::string_view units_of(CommandKind kind) {
-  return joint_units(value_fields_of(kind).back().quantity);
+  const bool is_trajectory = kind == CommandKind::kStreamTrajectory;
+  return joint_units(is_trajectory ? QuantityKind::kAcceleration
+                                   : value_fields_of(kind).front().quantity);
 }
 
 std::vector<BoundTarget> bound(const StreamStep& stream, CommandKind kind, const Binder& binder) {
@@ -47,6 +49,14 @@ std::vector<BoundTarget> move_out(std::vector<BoundTarget>& targets,
   return out;
 }
 
+/// 0 for a joint without.
+double torque_of(const std::vector<BoundTarget>& torques, JointIndex joint) {
+  for (const BoundTarget& target : torques) {
+    if (target.joint == joint) return target.value.value();
+  }
+  return 0.0;
+}
+
 }  // namespace
 
 std::size_t StreamList::add(const Step& step, const StreamStep& stream, const Binder& binder) {
@@ -56,14 +66,15 @@ std::size_t StreamList::add(const Step& step, const StreamStep& stream, const Bi
   entry.period = to_ns(stream.period);
   constexpr std::array kKinds{CommandKind::kStreamPosition, CommandKind::kStreamVelocity,
                               CommandKind::kStreamTorque, CommandKind::kStreamDuty};
-  Kind trajectory{CommandKind::kStreamTrajectory, {}, {}, {}};
+  Kind trajectory{CommandKind::kStreamTrajectory, {}, {}, {}, {}};
   trajectory.accelerations = bound(stream, CommandKind::kStreamTrajectory, binder);
   const std::vector<BoundTarget>& accelerations = trajectory.accelerations;
   for (const CommandKind kind : kKinds) {
     std::vector<BoundTarget> targets = bound(stream, kind, binder);
     if (kind == CommandKind::kStreamPosition) trajectory.targets = move_out(targets, accelerations);
     if (kind == CommandKind::kStreamVelocity) trajectory.speeds = move_out(targets, accelerations);
-    if (!targets.empty()) entry.kinds.push_back({kind, std::move(targets), {}, {}});
+    if (kind == CommandKind::kStreamTorque) trajectory.torques = move_out(targets, accelerations);
+    if (!targets.empty()) entry.kinds.push_back({kind, std::move(targets), {}, {}, {}});
   }
   const std::size_t wanted = accelerations.size();
   if (trajectory.targets.size() != wanted || trajectory.speeds.size() != wanted) {
@@ -125,13 +136,14 @@ void StreamList::send(const Entry& entry, std::uint32_t number, CommandLink& lin
   for (const Kind& kind : entry.kinds) {
     Request request = blank_request(kind.kind);
     for (std::size_t i = 0; i < kind.targets.size(); ++i) {
-      std::array<double, 3> numbers{kind.targets[i].value.value()};
+      std::array<double, 4> numbers{kind.targets[i].value.value()};
       const bool is_trajectory = !kind.speeds.empty();
       if (is_trajectory) {
         numbers[1] = kind.speeds[i].value.value();
         numbers[2] = kind.accelerations[i].value.value();
+        numbers[3] = torque_of(kind.torques, kind.targets[i].joint);
       }
-      add_joint(request, kind.targets[i].joint, std::span(numbers).first(is_trajectory ? 3 : 1));
+      add_joint(request, kind.targets[i].joint, std::span(numbers).first(is_trajectory ? 4 : 1));
     }
     // A full inbox loses a sample, as a bus would; the next one follows.
     Command command = make_command(request, now);

@@ -39,6 +39,7 @@ class StreamList {
     std::vector<BoundTarget> targets;
     std::vector<BoundTarget> speeds;         ///< of a trajectory
     std::vector<BoundTarget> accelerations;  ///< of a trajectory
+    std::vector<BoundTarget> torques;        ///< of a trajectory: of those that have one
   };
   struct Entry {
     std::string name;

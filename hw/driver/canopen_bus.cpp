@@ -462,6 +462,7 @@ JointCapabilities CanopenBus::capabilities(const Node& node) {
   board.senses_torque = true;
   board.reports_status = true;
   board.needs_calibration = host.needs_calibration;
+  board.adds_torque = node.pdos.adds_torque();
   return board;
 }
 

@@ -86,6 +86,7 @@ JointCapabilities DynamixelBus::capabilities(const DynamixelJoint& servo) {
   board.senses_velocity = true;
   board.senses_torque = servo.host.units.has_torque();
   board.reports_status = true;
+  board.adds_torque = false;
   return board;
 }
 

@@ -90,6 +90,11 @@ std::vector<std::uint8_t> JointPdos::frames_for(std::uint32_t target) const {
   return frames;
 }
 
+bool JointPdos::adds_torque() const noexcept {
+  return std::any_of(out_.begin(), out_.end(),
+                     [](const Pdo& pdo) { return holds(pdo.layout, mapped::kTorqueOffset); });
+}
+
 // From the drive
 // -------------------------------------------------------------------------------------------
 

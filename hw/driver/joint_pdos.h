@@ -93,6 +93,9 @@ class JointPdos {
   /// The velocity comes with the cycle; else it is the change of the position.
   [[nodiscard]] bool tells_velocity() const noexcept { return tells_velocity_; }
 
+  /// An order takes the torque offset (60B2h) along.
+  [[nodiscard]] bool adds_torque() const noexcept;
+
   [[nodiscard]] const Counters& counters() const noexcept { return counters_; }
 
  private:

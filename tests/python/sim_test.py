@@ -324,8 +324,30 @@ class State(unittest.TestCase):
         saved = jointrig.Sim("franka").save()
         with self.assertRaisesRegex(jointrig.InputError, "another robot, of other settings"):
             jointrig.Sim("franka", {"plant": {"seed": 7}}).restore(saved)
-        with self.assertRaisesRegex(RuntimeError, "backend kinematic can't be saved"):
-            jointrig.Sim("franka", backend="kinematic").save()
+        with self.assertRaisesRegex(jointrig.InputError, "another robot, of other settings"):
+            jointrig.Sim("franka", backend="kinematic").restore(saved)
+        with self.assertRaisesRegex(RuntimeError, "backend hw can't be saved"):
+            jointrig.Sim("franka", backend="boards").save()
+
+    def test_a_robot_of_parts_with_different_backends_is_one_robot(self):
+        settings = {"joints": {"hand": {"backend": "kinematic", "cycle": "4 ms"}}}
+        sim, other = jointrig.Sim("franka", settings), jointrig.Sim("franka", settings)
+        self.assertEqual(sim.backend, "sim+kinematic")
+        sim.set_mode("all", "position")
+        sim.run(0.2)
+        sim.move(["panda_joint2", "panda_finger_joint1"], [0.2, 0.01])
+        sim.run(0.3)
+        saved = sim.save()
+        sim.run(3.0)
+        np.testing.assert_allclose(sim.q[[1, 7]], [0.2, 0.01], atol=1e-3)
+        self.assertAlmostEqual(sim.truth("truth.panda_finger_joint1.q"), sim.q[7], delta=1e-6)
+        there = sim.state_hash()
+        other.restore(saved)
+        other.run(3.0)
+        self.assertEqual(other.state_hash(), there)
+        with self.assertRaisesRegex(jointrig.Refused, "unsupported"):  # the arm takes torque, the hand none
+            sim.set_mode("panda_finger_joint1", "torque")
+            sim.step()
 
 
 class Ends(unittest.TestCase):

@@ -140,7 +140,9 @@ joints:
 
     def test_a_xacro_is_refused_with_the_command_that_makes_a_urdf_of_it(self):
         (self.folder / "arm.urdf.xacro").write_text("<robot/>")
-        self.assertIn("xacro arm.urdf.xacro > arm.urdf", self.jointrig("inspect", "arm.urdf.xacro", code=2))
+        said = self.jointrig("inspect", "arm.urdf.xacro", code=2)
+        self.assertIn("xacro arm.urdf.xacro > arm.urdf, or without ROS", said)
+        self.assertIn("xacrodoc arm.urdf.xacro -o arm.urdf", said)
 
 
 if __name__ == "__main__":

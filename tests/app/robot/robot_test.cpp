@@ -225,6 +225,32 @@ TEST_P(OnBackends, AnEmergencyStopBrakesAndRefusesUntilItIsReset) {
   expect_near(arm.commanded_position(), goal, 1e-9);
 }
 
+TEST_P(OnBackends, AnEmergencyStopGoesOutThoughTheInboxIsFull) {
+  arm.set_velocity(Values(arm.joint_count(), 0.3));
+  run(0.5);
+  const auto fill = [&] {
+    const Values gains(arm.joint_count(), 1.0);
+    for (int i = 0; i < 1000; ++i) arm.set_pid_gains(gains, gains, gains);
+  };
+  EXPECT_THROW(fill(), Refused) << "no command has room any more";
+  robot.estop();
+  for (int i = 0; i < 700; ++i) {
+    try {
+      robot.step();
+    } catch (const Refused&) {  // of the gains
+    }
+  }
+  for (const double v : arm.commanded_velocity()) EXPECT_EQ(v, 0.0);
+}
+
+TEST(Robot, ComesOnAStepAtATimeAndAStopComesBetween) {
+  Robot robot("franka", {.backend = "kinematic"});
+  EXPECT_FALSE(robot.come_on(5.0));
+  robot.step();
+  robot.estop();
+  EXPECT_THROW(robot.come_on(5.0), Refused);
+}
+
 TEST_P(OnBackends, PartsMoveApartFromOneAnother) {
   RobotPart hand = robot.part("hand");
   EXPECT_EQ(hand.joint_names(), std::vector<std::string>{"panda_finger_joint1"});

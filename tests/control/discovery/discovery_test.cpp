@@ -1,5 +1,6 @@
 #include "control/discovery/discovery.h"
 
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -93,6 +94,37 @@ TEST(Discovery, EstimatesATorqueThatTheModelDoesNotGiveAndSaysSo) {
               2.0 * (2.0 * 9.81 * 0.5 + 100.0 * (0.1 + 2.0 * 0.25)), 1e-9);
   EXPECT_EQ(found.origins[0].tau_source, "estimate");
   EXPECT_TRUE(says(found, Severity::kWarning, "tau_max is an estimate"));
+}
+
+TEST(Discovery, ATorqueLimitThatNoMotorOfTheRobotHasIsTakenAsNone) {
+  const auto arm_with = [](const char* shoulder) {
+    return discovered(fmt::format(R"(
+      <mujoco><worldbody><body><joint name="a" axis="0 1 0"/>
+      <inertial pos="0.5 0 0" mass="2" diaginertia="0.1 0.1 0.1"/>
+      <body pos="0.6 0 0"><joint name="b" axis="1 0 0"/>
+      <inertial pos="0 0 0" mass="1e-3" diaginertia="1e-5 1e-5 1e-5"/></body></body></worldbody>
+      <actuator><motor joint="a" ctrlrange="-{0} {0}"/><motor joint="b" ctrlrange="-3 3"/></actuator>
+      </mujoco>)",
+                                  shoulder));
+  };
+  // What the shoulder needs at most: weight at its lever, ten times 10 rad/s² on the inertia,
+  // twice.
+  const double needed =
+      2.0 * (9.81 * (2.0 * 0.5 + 1e-3 * 0.6) + 100.0 * (0.1 + 2.0 * 0.25 + 1e-3 * 0.36 + 1e-5));
+
+  const Discovery found = arm_with("3e6");
+  EXPECT_NEAR(found.config.joints[0].limits.tau_max, needed, 1e-6 * needed);
+  EXPECT_EQ(found.origins[0].tau_source, kEstimate);
+  EXPECT_NE(said_about(found, "a")
+                .find("warning: its torque limit of 3e+06 N·m (control range) is "
+                      "far more than a motor of this robot has"),
+            std::string::npos)
+      << said_about(found, "a");
+
+  EXPECT_EQ(found.config.joints[1].limits.tau_max, 3.0)
+      << "a strong wrist of little inertia is no error: the robot has stronger joints";
+  EXPECT_EQ(arm_with("40000").config.joints[0].limits.tau_max, 40000.0) << "below 300 times";
+  EXPECT_LT(arm_with("45000").config.joints[0].limits.tau_max, 200.0) << "above";
 }
 
 TEST(Discovery, TheInertiaIsWhatTheMotorFeels) {

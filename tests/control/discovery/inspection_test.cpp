@@ -145,6 +145,35 @@ TEST(GuessedArms, OfATorsoBeginBehindItAndHaveTheirSidesNames) {
   EXPECT_EQ(found.arms[1].tool, "right_link5");
 }
 
+TEST(GuessedArms, TakeTheNamesOfPartsOfSomeOfTheirJointsAndTheirSidesPartsAreWhole) {
+  std::vector<std::string> joints;
+  std::string sides;
+  for (const std::string side : {"left", "right"}) {
+    std::string bodies = "<body name='jaw_" + side + "'><joint name='jaw_" + side +
+                         "' range='0 1'/><geom size='.02'/></body><body name='" + side +
+                         "_arm_camera'><geom size='.01'/></body>";
+    const std::vector<std::string> names{"rotation_" + side, "pitch_" + side, "elbow_" + side,
+                                         "wrist_pitch_" + side, "wrist_roll_" + side};
+    for (std::size_t i = names.size(); i-- > 0;) {
+      bodies = "<body name='" + names[i] + "_link' pos='0 0 .2'><joint name='" + names[i] +
+               "' range='-2 2' axis='" + (i % 2 == 0 ? "0 0 1" : "0 1 0") +
+               "'/><geom size='.05'/>" + bodies + "</body>";
+    }
+    joints.insert(joints.end(), names.begin(), names.end());
+    joints.push_back("jaw_" + side);
+    sides += "<body name='mount_" + side + "'><geom size='.05'/>" + bodies + "</body>";
+  }
+  const Discovery found = discovered(with_motors(sides, joints));
+
+  ASSERT_EQ(found.arms.size(), 2U);
+  EXPECT_EQ(found.arms[0], (GuessedArm{"left_arm", {0, 1, 2, 3, 4}, "wrist_roll_left_link"}))
+      << "elbow and wrist alone are called like an arm's; a camera is no tool";
+  EXPECT_EQ(found.arms[1], (GuessedArm{"right_arm", {6, 7, 8, 9, 10}, "wrist_roll_right_link"}));
+  ASSERT_EQ(found.config.parts.size(), 2U);
+  EXPECT_EQ(found.config.parts[0].name, "left") << "rotation, pitch and jaw are called so";
+  EXPECT_EQ(found.config.parts[0].joints, (std::vector<JointIndex>{0, 1, 2, 3, 4, 5}));
+}
+
 TEST(GuessedArms, AreNeitherShortChainsNorLegsNorThumbs) {
   EXPECT_TRUE(discovered(with_motors(row_of_hinges("", 4, ""), row("", 4))).arms.empty());
   const auto five = [](double apart) {

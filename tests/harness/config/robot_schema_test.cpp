@@ -104,6 +104,8 @@ TEST(RobotSchema, WordsAreThoseOfTheEnumerations) {
   EXPECT_EQ(
       words(properties("timeout").at("reaction")),
       std::vector<std::string_view>(kTimeoutReactionWords.begin(), kTimeoutReactionWords.end()));
+  EXPECT_EQ(words(properties("joint").at("backend")),
+            std::vector<std::string_view>(kBackendKindWords.begin(), kBackendKindWords.end()));
   EXPECT_EQ(words(properties("board").at("drive_modes").at("items")),
             std::vector<std::string_view>(kDriveModeWords.begin(), kDriveModeWords.end()));
   EXPECT_EQ(words(properties("bus").at("protocol")),
@@ -122,9 +124,17 @@ TEST(RobotSchema, HasTheKeysAndUnitsThatAreReadAndNoOthers) {
     for (const auto& [key, value] : list.items()) keys.insert(key);
     return keys;
   };
-  std::set<std::string> joint{
-      "inertia",         "bandwidth", "damping_ratio", "timeout", "gravity_in_torque",
-      "closes_position", "board",     "brake",         "drive"};
+  std::set<std::string> joint{"inertia",
+                              "bandwidth",
+                              "damping_ratio",
+                              "timeout",
+                              "gravity_in_torque",
+                              "closes_position",
+                              "board",
+                              "brake",
+                              "drive",
+                              "backend",
+                              "cycle"};
   for (const JointNumber& number : kJointNumbers) {
     joint.insert(std::string(number.key));
     EXPECT_EQ(properties("joint").at(std::string(number.key)).at("x-unit"), number.units);

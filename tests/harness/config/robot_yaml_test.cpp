@@ -37,6 +37,8 @@ RobotConfig an_unusual_robot() {
     joint.board.armature = some();
     joint.board.viscous = some();
   }
+  robot.joints[0].backend = BackendKind::kKinematic;
+  robot.joints[0].cycle_ns = 3 * robot.period_ns;
   robot.joints[1].limits.q_min = -std::numeric_limits<double>::infinity();
   robot.parts = {{"arms", {2, 0}}, {"a part", {1}}};
   robot.poses = {{"home", {some(), std::nullopt, some()}}, {"null", {{}, {}, {}}}};

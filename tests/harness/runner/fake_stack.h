@@ -189,6 +189,7 @@ class FakeStack {
     goals_[i] = joint.reference.q = command.values[place].q;
     joint.reference.v = command.values[place].v;
     joint.reference.a = command.values[place].a;
+    joint.reference.tau = command.values[place].tau;
   }
 
   void move(std::size_t i) {

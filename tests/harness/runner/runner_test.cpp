@@ -191,7 +191,7 @@ steps:
   EXPECT_DOUBLE_EQ(fake->snapshot().joints[0].reference.q, 0.050);
 }
 
-TEST_F(RunnerTest, AStreamWithAccelerationsSendsItsThreeNumbersInOneSample) {
+TEST_F(RunnerTest, AStreamWithAccelerationsSendsItsNumbersInOneSampleWithItsTorque) {
   const Result result = run(R"yaml(
 steps:
   - set_mode: {joints: arm, mode: position_direct}
@@ -199,6 +199,7 @@ steps:
       position: {arm: "0.001 * cycle"}
       acceleration: {elbow: 3}
       velocity: {elbow: 0.5}
+      torque: {elbow: 2 Nm}
       for: 50 ms
 )yaml");
   EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
@@ -209,6 +210,7 @@ steps:
   EXPECT_DOUBLE_EQ(elbow.q, 0.050);
   EXPECT_DOUBLE_EQ(elbow.v, 0.5);
   EXPECT_DOUBLE_EQ(elbow.a, 3.0);
+  EXPECT_DOUBLE_EQ(elbow.tau, 2.0);
 }
 
 TEST_F(RunnerTest, AStreamInTheBackgroundFollowsASignalUntilItIsStopped) {

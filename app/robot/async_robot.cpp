@@ -1,0 +1,178 @@
+#include "app/robot/async_robot.h"
+
+#include <algorithm>
+
+#include "app/robot/robot_thread.h"
+
+namespace jointrig {
+namespace {
+
+/// What a function gives that reads in the robot's thread.
+template <typename F>
+auto read(RobotThread& thread, const F& f) {
+  std::optional<decltype(f())> result;
+  thread.read([&](Robot&) { result.emplace(f()); });
+  return std::move(*result);
+}
+
+template <typename F>
+void command(RobotThread& thread, const F& f) {
+  thread.command([&](Robot&) { f(); });
+}
+
+}  // namespace
+
+// Reading -----------------------------------------------------------------------------------------
+
+AsyncPart::Values AsyncPart::sensed_position() const {
+  return read(*thread_, [&] { return part_.sensed_position(); });
+}
+AsyncPart::Values AsyncPart::sensed_velocity() const {
+  return read(*thread_, [&] { return part_.sensed_velocity(); });
+}
+AsyncPart::Values AsyncPart::sensed_torque() const {
+  return read(*thread_, [&] { return part_.sensed_torque(); });
+}
+AsyncPart::Values AsyncPart::commanded_position() const {
+  return read(*thread_, [&] { return part_.commanded_position(); });
+}
+AsyncPart::Values AsyncPart::commanded_velocity() const {
+  return read(*thread_, [&] { return part_.commanded_velocity(); });
+}
+AsyncPart::Values AsyncPart::commanded_torque() const {
+  return read(*thread_, [&] { return part_.commanded_torque(); });
+}
+AsyncPart::Values AsyncPart::destination() const {
+  return read(*thread_, [&] { return part_.destination(); });
+}
+double AsyncPart::destination_time() const {
+  return read(*thread_, [&] { return part_.destination_time(); });
+}
+bool AsyncPart::is_moving() const {
+  return read(*thread_, [&] { return part_.is_moving(); });
+}
+
+// Commands ----------------------------------------------------------------------------------------
+
+void AsyncPart::set_position(const Values& q) {
+  command(*thread_, [&] { part_.set_position(q); });
+}
+void AsyncPart::set_velocity(const Values& v, std::optional<double> ttl) {
+  command(*thread_, [&] { part_.set_velocity(v, ttl); });
+}
+void AsyncPart::set_torque(const Values& tau, std::optional<double> ttl) {
+  command(*thread_, [&] { part_.set_torque(tau, ttl); });
+}
+void AsyncPart::set_pid(const Values& q, const Values& v, const Values& a, const Values& tau) {
+  command(*thread_, [&] { part_.set_pid(q, v, a, tau); });
+}
+void AsyncPart::stop() {
+  command(*thread_, [&] { part_.stop(); });
+}
+void AsyncPart::move_to(const Values& q, double speed) {
+  command(*thread_, [&] { part_.move_to(q, speed); });
+}
+void AsyncPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
+  command(*thread_, [&] { part_.set_piecewise_linear(times, milestones); });
+}
+void AsyncPart::set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                                    const std::vector<Values>& velocities) {
+  command(*thread_, [&] { part_.set_piecewise_cubic(times, milestones, velocities); });
+}
+void AsyncPart::append_piecewise_linear(const Values& times,
+                                        const std::vector<Values>& milestones) {
+  command(*thread_, [&] { part_.append_piecewise_linear(times, milestones); });
+}
+void AsyncPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                                       const std::vector<Values>& velocities) {
+  command(*thread_, [&] { part_.append_piecewise_cubic(times, milestones, velocities); });
+}
+void AsyncPart::set_filter(FilterOn on, const std::string& filter, FilterPtr f) {
+  command(*thread_, [&] { part_.set_filter(on, filter, std::move(f)); });
+}
+void AsyncPart::remove_filter(FilterOn on, const std::string& filter) {
+  command(*thread_, [&] { part_.remove_filter(on, filter); });
+}
+
+// The robot ---------------------------------------------------------------------------------------
+
+AsyncRobot::AsyncRobot(const std::string& robot, const RobotOptions& options)
+    : AsyncRobot(std::make_shared<RobotThread>(robot, options)) {}
+
+AsyncRobot::AsyncRobot(const std::shared_ptr<RobotThread>& thread)
+    : AsyncPart(thread, thread->robot().all()) {}
+
+AsyncRobot::~AsyncRobot() { thread_->end(); }
+
+void AsyncRobot::run(const std::function<void(Robot&)>& f, Kind kind) const {
+  if (kind == Kind::kCommand) {
+    thread_->command(f);
+  } else {
+    thread_->read(f);
+  }
+}
+
+void AsyncRobot::initialize(double longest) {
+  // A step at a time: a stop comes between.
+  const double end = clock() + longest;
+  while (!command([&](Robot& robot) { return robot.come_on(end); })) continue;
+}
+
+void AsyncRobot::wait(double longest) {
+  const std::uint64_t told = seen_.load();
+  const double end = clock() + longest;
+  while (true) {
+    struct Look {
+      bool moves;
+      double clock;
+    };
+    const Look look = call([](Robot& robot) {
+      robot.check_that_all_ends();
+      return Look{robot.is_moving(), robot.clock()};
+    });
+    if (const RobotThread::Troubles troubles = thread_->troubles(); troubles.count > told) {
+      seen_.store(troubles.count);
+      throw std::runtime_error(troubles.last);
+    }
+    if (!look.moves) return;
+    if (look.clock > end) {
+      throw std::runtime_error("wait(): the robot still moves after " + std::to_string(longest) +
+                               " s");
+    }
+  }
+}
+
+std::string AsyncRobot::status() const {
+  if (std::string why = thread_->why_ended(); !why.empty()) return why;
+  return call([](Robot& robot) { return robot.status(); });
+}
+
+double AsyncRobot::clock() const {
+  return call([](Robot& robot) { return robot.clock(); });
+}
+
+double AsyncRobot::control_rate() const {
+  return call([](Robot& robot) { return robot.control_rate(); });
+}
+
+std::string AsyncRobot::backend() const {
+  return call([](Robot& robot) { return robot.backend(); });
+}
+
+void AsyncRobot::reset() {
+  command([](Robot& robot) { robot.reset(); });
+}
+
+void AsyncRobot::estop() {
+  command([](Robot& robot) { robot.estop(); });
+}
+
+std::vector<std::string> AsyncRobot::part_names() const {
+  return call([](Robot& robot) { return robot.part_names(); });
+}
+
+AsyncPart AsyncRobot::part(std::string_view name) const {
+  return {thread_, call([&](Robot& robot) { return robot.part(name); })};
+}
+
+}  // namespace jointrig
