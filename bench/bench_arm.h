@@ -1,6 +1,7 @@
 #pragma once
-/// Arms that a measurement is asked for as NAME=ROBOT:ARM.
+/// Arms that a measurement is asked for as NAME=ROBOT:ARM, and the median of its times.
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -44,6 +45,13 @@ inline ArmConfig arm_of(const RobotConfig& robot, const std::string& name) {
     whole.joints.push_back(static_cast<JointIndex>(i));
   }
   return whole;
+}
+
+/// The upper one of two in the middle. Wants one at least.
+inline double median(std::vector<double> times) {
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
 }
 
 }  // namespace jointrig::bench

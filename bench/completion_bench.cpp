@@ -32,11 +32,6 @@ using Values = RobotPart::Values;
 constexpr int kRounds = 300;
 constexpr int kCycles = 100;
 
-double median(std::vector<double> times) {
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
-}
-
 /// A robot that holds in its start pose, and the joints that get commands.
 struct Held {
   explicit Held(const NamedArm& which) : core(which.file, {.backend = "kinematic"}) {

@@ -53,11 +53,6 @@ struct Random {
   }
 };
 
-double median(std::vector<double> times) {
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
-}
-
 /// So many waypoints: those that were drawn, once and again.
 template <typename Waypoint>
 std::vector<Waypoint> around(const std::vector<Waypoint>& drawn, std::size_t count) {

@@ -76,10 +76,6 @@ bool is_in_an_arm(const RobotConfig& robot, JointIndex joint) {
   });
 }
 
-BackendKind backend_of(const RobotConfig& robot, const JointConfig& joint) {
-  return joint.backend.value_or(robot.backend);
-}
-
 /// The board as robot.yaml describes it, on its bus.
 JointCapabilities described_board(const RobotConfig& robot, const JointConfig& joint) {
   JointCapabilities board;

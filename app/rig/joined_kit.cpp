@@ -121,12 +121,12 @@ class JoinedKit final : public BackendKit {
   };
 
   JoinedPart make_part(const BackendPart& part, RigOptions options) {
-    const bool is_on_wires = part.kind == BackendKind::kHw || part.kind == BackendKind::kBoards;
-    if (!is_on_wires) options.pacer = nullptr;  // the joined backend has the clock
+    const bool keeps_time = jointrig::is_on_buses(part.kind);
+    if (!keeps_time) options.pacer = nullptr;  // the joined backend has the clock
     configs_.push_back(std::make_unique<RobotConfig>(part_of(robot(), part)));
     BackendKit& kit = *kits_.emplace_back(type_of(part.kind).make(*configs_.back(), options));
     JoinedPart made{.name = std::string(to_string(part.kind)), .backend = &kit.backend()};
-    made.keeps_time = is_on_wires;
+    made.keeps_time = keeps_time;
     const std::size_t described = kit.backend().description().joints.size();
     made.joints = joints_of(part, described, robot().joints.size());
     if (kit.plant() != nullptr) {

@@ -5,22 +5,16 @@
 #include "app/wiggle/wiggle_record.h"
 
 namespace jointrig::app {
-namespace {
-
-BackendKind backend_of(const RobotConfig& robot, std::size_t joint) {
-  return robot.joints[joint].backend.value_or(robot.backend);
-}
-
-}  // namespace
-
 void refuse_torn_joints(const RobotConfig& robot, const RobotModel& model) {
   for (const auto& [a, b] : model.tied_joints()) {
-    if (backend_of(robot, a) == backend_of(robot, b)) continue;
+    const JointConfig& one = robot.joints[a];
+    const JointConfig& other = robot.joints[b];
+    if (backend_of(robot, one) == backend_of(robot, other)) continue;
     throw std::invalid_argument("robot " + robot.name + ": an equality of the model ties joint " +
-                                robot.joints[a].name + " to " + robot.joints[b].name +
+                                one.name + " to " + other.name +
                                 ", so both must be on one backend, not on " +
-                                std::string(to_string(backend_of(robot, a))) + " and " +
-                                std::string(to_string(backend_of(robot, b))));
+                                std::string(to_string(backend_of(robot, one))) + " and " +
+                                std::string(to_string(backend_of(robot, other))));
   }
 }
 

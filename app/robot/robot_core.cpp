@@ -305,8 +305,7 @@ bool RobotCore::is_moving(const JointSet& joints) const {
 
 void RobotCore::latch_stop() {
   stopped_ = true;
-  JointSet all;
-  for (std::size_t i = 0; i < modes_.size(); ++i) all.set(i);
+  const JointSet all = JointSet().set();
   streams.clear(all);
   queue.clear(all);
   expect_nothing(all);

@@ -23,22 +23,12 @@ import subprocess
 import sys
 import time
 
+from environments import environment
+
 PINS = ["placo==0.10.2", "mink==1.3.0", "mujoco==3.17.0", "daqp==0.11.0", "numpy==2.3.5"]
 NEAR, TURNED = 1e-6, 1e-6  # m, rad
 STEPS, STARTS = 100, 10
 CHECKED_POSES = 1000  # for the same forward kinematics
-
-
-def environment(build):
-    """Python of the environment, made where it isn't there yet."""
-    folder = build / "peers" / "ik"
-    python = folder / "bin" / "python"
-    done = folder / "pins.txt"
-    if not done.exists() or done.read_text().split() != PINS:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PINS], check=True)
-        done.write_text("\n".join(PINS))
-    return python
 
 
 class Mink:
@@ -303,7 +293,7 @@ def main():
     if arguments.inside:
         compare(arguments.inside)
         return
-    python = environment(arguments.build)
+    python = environment(arguments.build, "ik", PINS)
     folder = arguments.build / "peers" / "ik_poses"
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("*.json"):

@@ -20,22 +20,12 @@ import sys
 import time
 import warnings
 
+from environments import environment
+
 PINS = ["klampt==0.10.1.post1", "numpy==2.4.6"]
 JOINTS = {"franka": 7, "icub": 41}
 CYCLES = 10_000
 GOAL = 20  # times cheaper
-
-
-def environment(build):
-    """Python of the environment, made where it isn't there yet."""
-    folder = build / "peers" / "klampt"
-    python = folder / "bin" / "python"
-    done = folder / "pins.txt"
-    if not done.exists() or done.read_text().split() != PINS:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PINS], check=True)
-        done.write_text("\n".join(PINS))
-    return python
 
 
 def completed(joints):
@@ -133,7 +123,7 @@ def main():
     if arguments.inside:
         measure()
         return
-    python = environment(arguments.build)
+    python = environment(arguments.build, "klampt", PINS)
 
     def result(*command):
         done = subprocess.run(list(map(str, command)), check=True, stdout=subprocess.PIPE, text=True)

@@ -20,6 +20,8 @@ import subprocess
 import sys
 import time
 
+from environments import environment
+
 PINS = ["robosuite==1.5.2", "mujoco==3.4.0", "numpy==1.26.4"]
 START = "<!-- peers:start -->"
 END = "<!-- peers:end -->"
@@ -28,18 +30,6 @@ RADIUS, TURN_PER_STEP = 0.03, 2e-3 * 3.141592653589793  # m; rad: once a second,
 ARM = [f"robot0_joint{i}" for i in range(1, 8)]
 TOOL = "gripper0_right_grip_site"
 KP = 150  # robosuite's default, 1/s² on the inertia of the tool; N/m and N·m/rad of ours
-
-
-def environment(build):
-    """Python of the environment, made where it isn't there yet."""
-    folder = build / "peers" / "robosuite"
-    python = folder / "bin" / "python"
-    done = folder / "pins.txt"
-    if not done.exists() or done.read_text().split() != PINS:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PINS], check=True)
-        done.write_text("\n".join(PINS) + "\n")
-    return python
 
 
 def run_quietly(command):
@@ -170,7 +160,7 @@ def main():
     build = options.build.resolve()
     folder = build / "peers" / "panda"
     folder.mkdir(parents=True, exist_ok=True)
-    python = environment(build)
+    python = environment(build, "robosuite", PINS)
     run_quietly([str(python), str(pathlib.Path(__file__).resolve()), "--inside", str(folder),
                  "--steps", str(options.steps)])  # fmt: skip
     ours, context = measure_ours(build, folder, options.repetitions)

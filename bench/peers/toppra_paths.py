@@ -15,25 +15,14 @@ import pathlib
 import random
 import statistics
 import subprocess
-import sys
 import time
+
+from environments import environment
 
 PINS = ["toppra==0.6.10", "numpy==2.4.6", "scipy==1.17.1"]
 JOINTS = 7
 V = [2.175, 2.175, 2.175, 2.175, 2.61, 2.61, 2.61]
 A = [15.0, 7.5, 10.0, 12.5, 15.0, 20.0, 20.0]
-
-
-def environment(build):
-    """Python of the environment, made where it isn't there yet."""
-    folder = build / "peers" / "toppra"
-    python = folder / "bin" / "python"
-    done = folder / "pins.txt"
-    if not done.exists() or done.read_text().split() != PINS:
-        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
-        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *PINS], check=True)
-        done.write_text("\n".join(PINS))
-    return python
 
 
 def random_paths(points, paths, seed):
@@ -93,7 +82,7 @@ def main():
     if arguments.inside:
         compare(arguments.build, arguments.seed)
         return
-    python = environment(arguments.build)
+    python = environment(arguments.build, "toppra", PINS)
     subprocess.run([str(python), __file__, "--inside", "--build", str(arguments.build), "--seed", str(arguments.seed)],
                    check=True)
 

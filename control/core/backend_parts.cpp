@@ -6,10 +6,6 @@
 namespace jointrig {
 namespace {
 
-bool is_on_buses(BackendKind kind) noexcept {
-  return kind == BackendKind::kHw || kind == BackendKind::kBoards;
-}
-
 /// The cycle of a joint on a bus is its bus's, of which the backend sees to itself.
 TimeNs cycle_of(const RobotConfig& robot, const JointConfig& joint, BackendKind kind) noexcept {
   return joint.cycle_ns > 0 && !is_on_buses(kind) ? joint.cycle_ns : robot.period_ns;
@@ -31,7 +27,7 @@ std::vector<BackendPart> backend_parts(const RobotConfig& robot) {
   std::vector<BackendPart> parts;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointConfig& joint = robot.joints[i];
-    const BackendKind kind = joint.backend.value_or(robot.backend);
+    const BackendKind kind = backend_of(robot, joint);
     const TimeNs cycle = cycle_of(robot, joint, kind);
     auto part = std::find_if(parts.begin(), parts.end(), [&](const BackendPart& one) {
       return one.kind == kind && one.cycle_ns == cycle;
@@ -74,7 +70,7 @@ RobotConfig part_of(const RobotConfig& robot, const BackendPart& part) {
   own.backend = part.kind;
   own.period_ns = part.cycle_ns;
   own.elsewhere = others(robot, part.joints);
-  for (JointConfig& joint : own.joints) joint.backend = joint.backend.value_or(robot.backend);
+  for (JointConfig& joint : own.joints) joint.backend = backend_of(robot, joint);
   return own;
 }
 

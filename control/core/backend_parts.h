@@ -9,6 +9,17 @@
 
 namespace jointrig {
 
+/// True for kinds that keep their own time: drives on buses, real or modelled.
+[[nodiscard]] constexpr bool is_on_buses(BackendKind kind) noexcept {
+  return kind == BackendKind::kHw || kind == BackendKind::kBoards;
+}
+
+/// The joint's own backend, else the robot's.
+[[nodiscard]] inline BackendKind backend_of(const RobotConfig& robot,
+                                            const JointConfig& joint) noexcept {
+  return joint.backend.value_or(robot.backend);
+}
+
 /// Joints that one backend drives, at one rate.
 struct BackendPart {
   BackendKind kind = BackendKind::kSim;

@@ -127,19 +127,15 @@ void check_poses(const YamlNode& keys, const RobotConfig& config, Problems& prob
   }
 }
 
-bool is_simulated(BackendKind kind) {
-  return kind == BackendKind::kSim || kind == BackendKind::kKinematic;
-}
-
 std::string as_ms(TimeNs time) { return number(1e3 * to_seconds(time)) + " ms"; }
 
 /// A cycle of its own: of a simulation, and a whole number of the loop's.
 void check_own_cycle(JointIndex index, const RobotConfig& config, const Blame& blame,
                      Problems& problems) {
   const JointConfig& joint = config.joints[index];
-  const BackendKind kind = joint.backend.value_or(config.backend);
+  const BackendKind kind = backend_of(config, joint);
   if (joint.cycle_ns == 0) return;
-  if (!is_simulated(kind)) {
+  if (is_on_buses(kind)) {
     problems.add(blame.spot(index, {"cycle"}),
                  joint.name + " is on backend " + std::string(to_string(kind)) +
                      ", where its cycle is that of its bus: give it to the bus, in `buses`");
@@ -181,9 +177,8 @@ SourceSpot spot_of_split(const RobotConfig& config, const Blame& blame) {
     return static_cast<JointIndex>(std::find_if(config.joints.begin(), config.joints.end(), is) -
                                    config.joints.begin());
   };
-  const JointIndex other = first([&](const JointConfig& joint) {
-    return joint.backend.value_or(config.backend) != config.backend;
-  });
+  const JointIndex other =
+      first([&](const JointConfig& joint) { return backend_of(config, joint) != config.backend; });
   if (other < config.joints.size()) return blame.spot(other, {"backend"});
   return blame.spot(first([](const JointConfig& joint) { return joint.cycle_ns > 0; }), {"cycle"});
 }

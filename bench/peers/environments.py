@@ -1,0 +1,16 @@
+"""Python environments of peers: made where they aren't there yet."""
+
+import subprocess
+import sys
+
+
+def environment(build, name, pins):
+    """Python of the environment `name` with these packages, in the build folder."""
+    folder = build / "peers" / name
+    python = folder / "bin" / "python"
+    done = folder / "pins.txt"
+    if not done.exists() or done.read_text().split() != pins:
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(folder)], check=True)
+        subprocess.run([str(python), "-m", "pip", "install", "--quiet", *pins], check=True)
+        done.write_text("\n".join(pins))
+    return python
