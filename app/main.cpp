@@ -368,14 +368,14 @@ void add_gui_connect_options(CLI::App& gui, RemoteRobot& remote) {
 
 void add_gui(CLI::App& program, int& code) {
   auto options = std::make_shared<GuiOptions>();
-  auto backend = std::make_shared<std::string>("sim");
+  auto backend = std::make_shared<std::string>();
   auto screenshot = std::make_shared<std::string>();
   CLI::App* gui = program.add_subcommand("gui", "Open the motor panel on a robot that runs");
   gui->add_option("robot", options->what,
                   "Robot (name, yaml, MJCF or URDF), or a scenario, whose robot it is then")
       ->capture_default_str();
-  add_backend(*gui, *backend, "What drives the robot", backend_words(/*that_keep_a_clock=*/true))
-      ->capture_default_str();
+  add_backend(*gui, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
+              backend_words(/*that_keep_a_clock=*/true));
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")
       ->check(CLI::Range(kLeastSpeedOverride, 1.0));
@@ -404,7 +404,8 @@ void add_gui(CLI::App& program, int& code) {
       "  jointrig gui scenarios/demo/franka.yaml --serve 127.0.0.1:0\n"
       "  jointrig gui --connect robot:4600 --tls-ca robot.pem --token-file token");
   gui->callback([=, &code] {
-    parse(*backend, options->backend);
+    BackendKind kind{};
+    if (parse(*backend, kind)) options->backend = kind;
     options->screenshot = *screenshot;
     if (gui->count("--connect") > 0) {
       if (gui->count("robot") > 0) remote->robot = options->what;

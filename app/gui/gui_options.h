@@ -14,7 +14,7 @@ namespace jointrig::app {
 
 struct GuiOptions {
   std::string what = "icub_upper_body";  ///< a robot, or a scenario with its robot
-  BackendKind backend = BackendKind::kSim;
+  std::optional<BackendKind> backend;    ///< of the whole robot; none: as its file says
   bool pin_base = false;
   bool motors = false;                    ///< a motor at each joint without an actuator
   std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's

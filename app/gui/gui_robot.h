@@ -14,8 +14,8 @@
 namespace jointrig::app {
 
 struct GuiRobot {
-  harness::RobotSource source;  ///< with the scenario's changes
-  BackendKind backend = BackendKind::kSim;
+  harness::RobotSource source;                        ///< with the scenario's changes
+  std::optional<BackendKind> backend = std::nullopt;  ///< of all; none: as its file says
   bool pin_base = false;
   bool motors = false;                    ///< a motor at each joint without an actuator
   std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's

@@ -9,6 +9,7 @@
 #include "app/gui/remote_options.h"
 #include "app/run/scenario_list.h"
 #include "app/serve/server_library.h"
+#include "control/core/backend_parts.h"
 
 namespace jointrig::app {
 namespace {
@@ -92,7 +93,7 @@ std::unique_ptr<GuiApp> app_of(const GuiOptions& options, Moment begin) {
   }
   GuiRobot robot = robot_for(options);
   const GuiApp::Screen window = screen();
-  const bool has_boards = robot.backend == BackendKind::kHw;
+  const bool has_boards = runs_on(BackendKind::kHw, config_of(robot), robot.backend);
   if (has_boards && !wait_for_boards(options, window, begin, robot)) return nullptr;
   return std::make_unique<GuiApp>(robot, window, layout,
                                   serving_wanted(options.serve, options.serving));

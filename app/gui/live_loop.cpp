@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 
+#include "control/core/backend_parts.h"
 #include "harness/log/event_text.h"
 
 namespace jointrig::app {
@@ -41,6 +43,17 @@ double usual_value(sim::SimFault fault, const JointConfig& joint) {
   }
 }
 
+/// The robot itself. Throws std::invalid_argument where its backend can't be shown in real time.
+const RobotConfig& with_a_clock(const RobotConfig& robot, std::optional<BackendKind> backend) {
+  if (!runs_on(BackendKind::kBoards, robot, backend)) return robot;
+  throw std::invalid_argument("robot " + robot.name + " is on backend " +
+                              std::string(to_string(BackendKind::kBoards)) +
+                              ", which keeps no clock, and a window shows time: add `--backend "
+                              "sim`, or `--backend hw` with "
+                              "`jointrig board " +
+                              robot.name + "` beside it");
+}
+
 std::size_t ring_cycles(const RobotConfig& config) {
   return static_cast<std::size_t>(LiveLoop::kRingSeconds / to_seconds(config.period_ns));
 }
@@ -59,19 +72,20 @@ gui::WorldPose room_for(Rig& rig) {
 
 }  // namespace
 
-LiveLoop::LiveLoop(const RobotConfig& config, BackendKind backend, const sim::PlantOptions& plant,
-                   std::optional<double> speed_override, bool held_until_driven)
+LiveLoop::LiveLoop(const RobotConfig& config, std::optional<BackendKind> backend,
+                   const sim::PlantOptions& plant, std::optional<double> speed_override,
+                   bool held_until_driven)
     : pacer_({.period_ns = config.period_ns}),
-      rig_(config, {.backend = backend,
-                    .plant = plant,
-                    .held_until_driven = held_until_driven,
-                    .pacer = &pacer_,
-                    .speed_override = speed_override}),
+      rig_(with_a_clock(config, backend), {.backend = backend,
+                                           .plant = plant,
+                                           .held_until_driven = held_until_driven,
+                                           .pacer = &pacer_,
+                                           .speed_override = speed_override}),
       ring_(config, ring_cycles(config)),
       events_(rig_.stack().events()),
       worlds_(room_for(rig_)) {
   if (rig_.sim() == nullptr) return;
-  prepare_faults(config);
+  prepare_faults();
   spring_.emplace(*rig_.plant(), config.period_ns);
 }
 
@@ -84,13 +98,14 @@ LiveLoop::~LiveLoop() {
   }
 }
 
-void LiveLoop::prepare_faults(const RobotConfig& config) {
-  world_.emplace(rig_.stack().config(), *rig_.plant(), rig_.boards(),
-                 rig_.sensors());  // outlives it
+void LiveLoop::prepare_faults() {
+  const RobotConfig& robot = rig_.simulated_robot();
+  world_.emplace(robot, *rig_.plant(), rig_.boards(), rig_.sensors());  // outlives it
   relayed_.emplace(*world_);
-  for (const sim::SimFault fault : sim::kAllSimFault) fault_names_.emplace_back(to_string(fault));
-  for (const JointConfig& joint : config.joints) {
+  for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     std::vector<harness::World::Handle>& handles = faults_.emplace_back();
+    if (robot.elsewhere.test(i)) continue;
+    const JointConfig& joint = robot.joints[i];
     for (const sim::SimFault fault : sim::kAllSimFault) {
       handles.push_back(relayed_->prepare(harness::FaultAction{
           joint.name, std::string(to_string(fault)), usual_value(fault, joint)}));
@@ -149,8 +164,15 @@ void LiveLoop::start(const RealtimeOptions& options) {
   is_started.get();  // throws the error of the start
 }
 
+std::vector<std::string> LiveLoop::fault_types(JointIndex joint) const {
+  std::vector<std::string> names;
+  if (joint >= faults_.size() || faults_[joint].empty()) return names;
+  for (const sim::SimFault fault : sim::kAllSimFault) names.emplace_back(to_string(fault));
+  return names;
+}
+
 void LiveLoop::inject(JointIndex joint, std::size_t fault_type) {
-  if (relayed_) relayed_->begin(faults_[joint][fault_type]);
+  if (relayed_ && !faults_[joint].empty()) relayed_->begin(faults_[joint][fault_type]);
 }
 
 void LiveLoop::end_faults(JointIndex joint) {
@@ -196,7 +218,7 @@ const gui::WorldPose* LiveLoop::world() {
 
 void LiveLoop::pull() noexcept {
   if (!spring_) return;
-  const std::uint64_t cycle = rig_.plant()->cycle();
+  const std::uint64_t cycle = rig_.stack().snapshot().cycle;
   if (pushes_.update()) push_cycle_ = cycle;
   const gui::Push& push = pushes_.front();
   const auto longest =

@@ -44,9 +44,12 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
  public:
   static constexpr double kRingSeconds = 2.0;  ///< choice: a longer frame is a fault
 
-  /// @param held_until_driven for a simulation: SimOptions Throws as Rig.
-  LiveLoop(const RobotConfig& config, BackendKind backend, const sim::PlantOptions& plant = {},
-           std::optional<double> speed_override = {}, bool held_until_driven = false);
+  /// @param backend  of the whole robot; none: as its file says
+  /// @param held_until_driven  for a simulation: SimOptions
+  /// Throws as Rig, and std::invalid_argument for a backend that keeps no clock.
+  LiveLoop(const RobotConfig& config, std::optional<BackendKind> backend,
+           const sim::PlantOptions& plant = {}, std::optional<double> speed_override = {},
+           bool held_until_driven = false);
   /// Ends the loop; motors off.
   ~LiveLoop() override;
 
@@ -100,7 +103,7 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   void step(int cycles) override { steps_.fetch_add(cycles, std::memory_order_relaxed); }
   [[nodiscard]] double speed() const override { return pacer_.real_time_factor(); }
   void set_speed(double factor) override { pacer_.set_real_time_factor(factor); }
-  [[nodiscard]] std::vector<std::string> fault_types() const override { return fault_names_; }
+  [[nodiscard]] std::vector<std::string> fault_types(JointIndex joint) const override;
   void inject(JointIndex joint, std::size_t fault_type) override;
   void end_faults(JointIndex joint) override;
 
@@ -114,7 +117,7 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   [[nodiscard]] const gui::WorldPose* world();
 
  private:
-  void prepare_faults(const RobotConfig& config);
+  void prepare_faults();
   void run(const std::stop_token& stop, const RealtimeOptions& options,
            std::promise<void>& started);
   bool may_step() noexcept;
@@ -125,7 +128,6 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   Rig rig_;
   std::optional<SimWorld> world_;
   std::optional<RelayedWorld> relayed_;
-  std::vector<std::string> fault_names_;
   std::vector<std::vector<harness::World::Handle>> faults_;  ///< by joint, by type
   std::optional<ScenarioStage> stage_;  ///< belongs to the loop's thread while that runs
   gui::TraceRing ring_;

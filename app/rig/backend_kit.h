@@ -43,6 +43,8 @@ class BackendKit {
   [[nodiscard]] virtual sim::Plant* plant() noexcept;
   [[nodiscard]] virtual std::span<sim::SimBoard> boards() noexcept { return {}; }
   [[nodiscard]] virtual sim::SimSensors* sensors() noexcept;
+  /// The robot as that physics has it: joints without a board in it are `elsewhere`.
+  [[nodiscard]] virtual const RobotConfig& simulated_robot() const noexcept { return *robot_; }
   /// The world that a scenario may change; null: none. Default: the world of plant().
   [[nodiscard]] virtual std::unique_ptr<harness::World> make_world();
   /// True if forces and torques exist.

@@ -85,6 +85,10 @@ class JoinedKit final : public BackendKit {
     BackendKit* const kit = physics();
     return kit != nullptr ? kit->sensors() : nullptr;
   }
+  [[nodiscard]] const RobotConfig& simulated_robot() const noexcept override {
+    const BackendKit* const kit = physics();
+    return kit != nullptr ? kit->simulated_robot() : robot();
+  }
   [[nodiscard]] std::unique_ptr<harness::World> make_world() override {
     for (const auto& kit : kits_) {
       if (auto world = kit->make_world()) return world;

@@ -54,6 +54,9 @@ class Rig {
   [[nodiscard]] sim::Plant* plant() noexcept { return kit_->plant(); }
   [[nodiscard]] sim::SimSensors* sensors() noexcept { return kit_->sensors(); }
   [[nodiscard]] std::span<sim::SimBoard> boards() noexcept { return kit_->boards(); }
+  [[nodiscard]] const RobotConfig& simulated_robot() const noexcept {
+    return kit_->simulated_robot();
+  }
   /// The rig outlives the world.
   [[nodiscard]] std::unique_ptr<harness::World> make_world() { return kit_->make_world(); }
   [[nodiscard]] std::string why_ended() const { return kit_->why_ended(); }

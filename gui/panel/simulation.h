@@ -25,8 +25,9 @@ class Simulation {
   [[nodiscard]] virtual double speed() const = 0;
   virtual void set_speed(double factor) = 0;
 
-  /// Faults that can be injected, by name; the same list for every joint.
-  [[nodiscard]] virtual std::vector<std::string> fault_types() const = 0;
+  /// Faults that can be injected, by name; the same list for every joint with a simulated board,
+  /// empty for the others.
+  [[nodiscard]] virtual std::vector<std::string> fault_types(JointIndex joint) const = 0;
   virtual void inject(JointIndex joint, std::size_t fault_type) = 0;
   virtual void end_faults(JointIndex joint) = 0;
 };

@@ -61,11 +61,12 @@ void fault_items(const ViewContext& ctx, JointIndex joint, const std::string& pr
     return;
   }
   ctx.note(prefix + "inject");
-  const std::vector<std::string> types = simulation->fault_types();
+  const std::vector<std::string> types = simulation->fault_types(joint);
   for (std::size_t i = 0; i < types.size(); ++i) {
     if (ImGui::MenuItem(types[i].c_str())) simulation->inject(joint, i);
     ctx.note(prefix + "inject/" + types[i]);
   }
+  if (types.empty()) ImGui::TextDisabled("none: the joint has no simulated board");
   ImGui::Separator();
   if (ImGui::MenuItem("end all of this joint")) simulation->end_faults(joint);
   ctx.note(prefix + "inject/end");

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
+#include "control/core/backend_parts.h"
 #include "gui/view/gripper_area.h"
 #include "gui/view/widgets.h"
 
@@ -51,8 +54,16 @@ void jog_buttons(const ViewContext& ctx, JointIndex joint) {
   ImGui::NewLine();
 }
 
-void limits_table(const JointConfig& c) {
+bool has_parts_on_other_backends(const RobotConfig& robot) {
+  return std::any_of(robot.joints.begin(), robot.joints.end(),
+                     [](const JointConfig& joint) { return joint.backend.has_value(); });
+}
+
+void limits_table(const RobotConfig& robot, const JointConfig& c) {
   if (!ImGui::BeginTable("limits", 2)) return;
+  if (has_parts_on_other_backends(robot)) {
+    row("backend", std::string(to_string(backend_of(robot, c))));
+  }
   const auto shown = [&c](double value, JointQuantity quantity) {
     return show(value, quantity, c.slide);
   };
@@ -82,7 +93,7 @@ void draw_joint_tab(const ViewContext& ctx) {
   impedance_field(ctx, joint, JointQuantity::kDamping);
   ImGui::Spacing();
   ImGui::TextDisabled("Set in robot.yaml; gains and the other limits are under Parameters");
-  limits_table(config);
+  limits_table(ctx.panel.config(), config);
   draw_grippers(ctx);
 }
 

@@ -37,7 +37,7 @@ void banner(const ViewContext& ctx) {
   ImGui::Dummy({width, ImGui::GetFrameHeight()});
   ImGui::PopFont();
   ctx.note("banner");
-  tip(text);
+  tip(text + "\nbackend " + robot.backend);
   ImGui::SameLine(0, ctx.px(18));
 }
 

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "control/exchange/robot_client.h"
+#include "harness/config/joint_names.h"
 
 namespace jointrig::gui {
 namespace {
@@ -83,7 +84,7 @@ TEST_F(LiveLoopTest, StandsStillWhilePausedAndStepsByTheCycle) {
 
 TEST_F(LiveLoopTest, AnInjectedFaultIsFoundAndOnceItEndsForceIdleClearsIt) {
   RobotClient client(loop.rig().stack().config(), loop.rig().stack().inbox(), "test");
-  const std::vector<std::string> types = loop.fault_types();
+  const std::vector<std::string> types = loop.fault_types(2);
   const auto hot = std::find(types.begin(), types.end(), "over_temperature");
   ASSERT_NE(hot, types.end());
   ASSERT_TRUE(wait_for([&] { return seen > 10; }));
@@ -171,6 +172,33 @@ TEST_F(LiveLoopTest, APushOfAWindowThatFreezesIsLetGo) {
 TEST_F(LiveLoopTest, TellsWhereTheWorldIs) {
   ASSERT_TRUE(wait_for([&] { return loop.world() != nullptr; }));
   EXPECT_EQ(loop.world()->qpos.size(), static_cast<std::size_t>(loop.rig().plant()->model().nq));
+}
+
+TEST_F(LiveLoopTest, RunsARobotOfPartsAsItsFileSaysAndFaultsAreForJointsOfThePhysics) {
+  for (JointConfig& joint : config.joints) {
+    if (joint.name.starts_with("panda_finger")) joint.backend = BackendKind::kKinematic;
+  }
+  const JointIndex finger = harness::joint_index(config, "panda_finger_joint1");
+  app::LiveLoop split(config, std::nullopt);
+  EXPECT_EQ(split.panel_robot().backend, "sim+kinematic");
+  EXPECT_FALSE(split.fault_types(0).empty());
+  EXPECT_TRUE(split.fault_types(finger).empty());
+  split.inject(finger, 0);
+  split.end_faults(finger);
+  split.start({.priority = 0, .lock_memory = false});
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  Snapshot last;
+  while (last.cycle < 20 && std::chrono::steady_clock::now() < end) split.newest(last);
+  EXPECT_GE(last.cycle, 20U);
+}
+
+TEST_F(LiveLoopTest, ABackendWithoutAClockIsRefusedWithOnesThatHaveOne) {
+  try {
+    const app::LiveLoop refused(config, BackendKind::kBoards);
+    ADD_FAILURE() << "opened";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_NE(std::string(error.what()).find("`--backend sim`"), std::string::npos);
+  }
 }
 
 TEST_F(LiveLoopTest, EndsThoughItIsPaused) { loop.pause(true); }
