@@ -47,9 +47,9 @@ gui::StepState state_of(harness::VerdictStatus status) noexcept {
 std::vector<gui::ScenarioStep> steps_of(const harness::Scenario& scenario) {
   std::vector<gui::ScenarioStep> steps;
   const auto add = [&steps](const char* phase, const std::vector<harness::Step>& list) {
-    for (const harness::Step& step : list) {
+    harness::for_each_step(list, [&](const harness::Step& step) {
       steps.push_back({phase, step.label, harness::place_text(step.spot)});
-    }
+    });
   };
   add("setup", scenario.setup);
   add("steps", scenario.steps);

@@ -37,11 +37,9 @@ std::vector<std::string> payload_bodies(const harness::Scenario& scenario) {
       bodies.insert(payload->body);
   };
   for (const harness::TimedAction& timed : scenario.disturbances) look(timed.action.action);
-  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
-    for (const harness::Step& step : *steps) {
-      if (const auto* action = std::get_if<harness::ActionStep>(&step.what)) look(action->action);
-    }
-  }
+  harness::for_each_step(scenario, [&look](const harness::Step& step) {
+    if (const auto* action = std::get_if<harness::ActionStep>(&step.what)) look(action->action);
+  });
   return {bodies.begin(), bodies.end()};
 }
 

@@ -103,6 +103,13 @@ Map map_of(const Condition& condition) {
   return map.put_unless_empty("joints", condition.joints);
 }
 
+Map map_of(const Transition& way) {
+  Map map;
+  map.put("to", way.to);
+  if (way.when) map.put("when", map_of(*way.when)).put("for", way.hold);
+  return map.put("event", way.event).put("after", way.after);
+}
+
 Map map_of(const FaultAction& fault) {
   Map map;
   map.put_unless_empty("joint", fault.joint).put_unless_empty("arm", fault.arm);
@@ -150,6 +157,8 @@ Map map_of(const ActionStep& step) {
   Map map = std::visit([](const auto& action) { return map_of(action); }, step.action);
   return map.put("for", step.duration);
 }
+
+YamlNode node_of_steps(const std::vector<Step>& steps);
 
 struct StepWriter {
   Map& map;
@@ -427,6 +436,23 @@ struct StepWriter {
     map.put_node("expect", YamlNode(std::move(conditions), {}));
   }
   void operator()(const MarkStep& /*step*/) const {}
+  void operator()(const ParallelStep& step) const {
+    std::vector<YamlNode> lists;
+    for (const std::vector<Step>& list : step.lists) lists.push_back(node_of_steps(list));
+    map.put_node("parallel", YamlNode(std::move(lists), {}));
+  }
+  void operator()(const StateMachineStep& step) const {
+    Map states;
+    for (const MachineState& state : step.states) {
+      Map one;
+      one.put_node("do", node_of_steps(state.steps));
+      std::vector<YamlNode> ways;
+      for (const Transition& way : state.next) ways.push_back(map_of(way).node());
+      if (!ways.empty()) one.put_node("next", YamlNode(std::move(ways), {}));
+      states.put(state.name, one);
+    }
+    map.put("state_machine", Map().put("timeout", step.timeout).put("states", states));
+  }
 
   static Map map_of_command(const PlainCommand& command) {
     Map map;

@@ -30,11 +30,14 @@ void FaultWatch::bind(const Scenario& scenario, const Binder& binder, Problems& 
     }
   };
   for (const WithinAssertion& one : scenario.within) allow_quietly(one.event);
-  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
-    for (const Step& step : *steps) {
-      if (const auto* wait = std::get_if<WaitStep>(&step.what)) allow_quietly(wait->event);
+  for_each_step(scenario, [&](const Step& step) {
+    if (const auto* wait = std::get_if<WaitStep>(&step.what)) allow_quietly(wait->event);
+    const auto* machine = std::get_if<StateMachineStep>(&step.what);
+    if (machine == nullptr) return;
+    for (const MachineState& state : machine->states) {
+      for (const Transition& way : state.next) allow_quietly(way.event);
     }
-  }
+  });
 }
 
 bool FaultWatch::watch(std::span<const Event> events, TimeNs now, const RobotConfig& config,

@@ -38,23 +38,21 @@ constexpr std::array<std::string_view, 3> kOfWorld{"faults", "disturbances", "tr
 
 bool acts_on_world(const Scenario& scenario) {
   if (!scenario.faults.empty() || !scenario.disturbances.empty()) return true;
-  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
-    for (const Step& step : *steps) {
-      if (std::holds_alternative<ActionStep>(step.what)) return true;
-    }
-  }
-  return false;
+  bool acts = false;
+  for_each_step(scenario, [&acts](const Step& step) {
+    acts = acts || std::holds_alternative<ActionStep>(step.what);
+  });
+  return acts;
 }
 
 bool follows_plans(const Scenario& scenario) {
-  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
-    for (const Step& step : *steps) {
-      if (std::holds_alternative<TrajectoryStep>(step.what)) return true;
-      const auto* rejected = std::get_if<ExpectRejectedStep>(&step.what);
-      if (rejected != nullptr && rejected->command.trajectory) return true;
-    }
-  }
-  return false;
+  bool follows = false;
+  for_each_step(scenario, [&follows](const Step& step) {
+    const auto* rejected = std::get_if<ExpectRejectedStep>(&step.what);
+    follows = follows || std::holds_alternative<TrajectoryStep>(step.what) ||
+              (rejected != nullptr && rejected->command.trajectory);
+  });
+  return follows;
 }
 
 bool contains(std::string_view word, const auto& words) {

@@ -5,23 +5,27 @@
 namespace jointrig::harness {
 
 void RunMarks::define(const Scenario& scenario) {
-  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
-    for (const Step& step : *steps) {
-      if (step.name.empty()) continue;
-      const std::string bare = without_round(step.name);
-      for (const std::string& name : {step.name, bare, step.name + ".start", bare + ".start"}) {
-        signals_->define_mark(name);
-      }
+  const auto define_of = [this](const std::string& name) {
+    if (name.empty()) return;
+    const std::string bare = without_round(name);
+    for (const std::string& mark : {name, bare, name + ".start", bare + ".start"}) {
+      signals_->define_mark(mark);
     }
-  }
+  };
+  for_each_step(scenario, [&](const Step& step) {
+    define_of(step.name);
+    const auto* machine = std::get_if<StateMachineStep>(&step.what);
+    if (machine == nullptr) return;
+    for (const MachineState& state : machine->states) define_of(state.name);
+  });
   times_.resize(signals_->marks().size());
 }
 
-StepMarks RunMarks::of(const Step& step) const {
-  if (step.name.empty()) return {};
-  const std::string any_round = without_round(step.name);
-  return {signals_->find_mark(step.name + ".start"), signals_->find_mark(any_round + ".start"),
-          signals_->find_mark(step.name), signals_->find_mark(any_round)};
+StepMarks RunMarks::of(const std::string& name) const {
+  if (name.empty()) return {};
+  const std::string any_round = without_round(name);
+  return {signals_->find_mark(name + ".start"), signals_->find_mark(any_round + ".start"),
+          signals_->find_mark(name), signals_->find_mark(any_round)};
 }
 
 void RunMarks::set(const std::optional<std::size_t>& mark,

@@ -28,9 +28,11 @@ class RunMarks {
 
   /// Call before anything that uses marks is bound.
   void define(const Scenario& scenario);
-  [[nodiscard]] StepMarks of(const Step& step) const;
-  /// Reserves memory for the marks of so many steps, so that a cycle allocates nothing.
-  void reserve(std::size_t steps) { log_.reserve(2 * steps); }
+  /// @param name  of a step or a state; "": it sets none
+  [[nodiscard]] StepMarks of(const std::string& name) const;
+  /// Reserves memory for the marks of so many steps, so that a cycle allocates nothing. What states
+  /// entered again and again set beyond kAgain isn't listed in the result.
+  void reserve(std::size_t steps) { log_.reserve(2 * steps + kAgain); }
 
   void set_start(const StepMarks& marks, TimeNs now) noexcept {
     set(marks.start, marks.start_of_any_round, now);
@@ -43,6 +45,7 @@ class RunMarks {
   void finish(Result& result) const;
 
  private:
+  static constexpr std::size_t kAgain = 1000;
   void set(const std::optional<std::size_t>& mark, const std::optional<std::size_t>& of_any_round,
            TimeNs now) noexcept;
 

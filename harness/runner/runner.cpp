@@ -70,7 +70,7 @@ void Runner::advance() {
 }
 
 void Runner::advance_setup() {
-  const StepProgress progress = setup_steps_.advance(scene_, setup_.gate, marks_, result());
+  const StepProgress progress = setup_steps_.advance(scene_);
   if (progress == StepProgress::kDone) phase_ = Phase::kSteps;
   if (progress != StepProgress::kFailed) return;
   setup_steps_.fail(VerdictStatus::kError, Outcome::kCouldNotRun, now(), record_);
@@ -78,7 +78,7 @@ void Runner::advance_setup() {
 }
 
 void Runner::advance_steps() {
-  const StepProgress progress = steps_.advance(scene_, setup_.gate, marks_, result());
+  const StepProgress progress = steps_.advance(scene_);
   // judge() ends it, after the assertions have read this cycle.
   if (progress == StepProgress::kDone) phase_ = Phase::kPending;
   if (progress != StepProgress::kFailed) return;
@@ -87,7 +87,7 @@ void Runner::advance_steps() {
 }
 
 void Runner::advance_teardown() {
-  const StepProgress progress = teardown_.advance(scene_, setup_.gate, marks_, result());
+  const StepProgress progress = teardown_.advance(scene_);
   if (progress == StepProgress::kRunning && now() - teardown_began_ <= kTeardownLimit) return;
   if (progress == StepProgress::kFailed) {
     teardown_.fail(VerdictStatus::kFailed, Outcome::kFailed, now(), record_);

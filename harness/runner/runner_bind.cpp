@@ -24,6 +24,9 @@ Runner::Runner(Scenario scenario, const RunSetup& setup)
   scene_.streams = &streams_;
   scene_.actions = &actions_;
   scene_.plans = &plans_;
+  scene_.marks = &marks_;
+  scene_.result = &record_.result();
+  scene_.gate = setup_.gate;
   if (skips(nullptr)) return;
   marks_.define(scenario_);
   bind();
@@ -80,7 +83,9 @@ void Runner::bind() {
   if (skips(&needs.commanded)) return;
   record_.result().outcome = Outcome::kPassed;
   history_.reserve();
-  marks_.reserve(setup_steps_.size() + steps_.size() + teardown_.size());
+  std::size_t steps = 0;
+  for_each_step(scenario_, [&steps](const Step&) { ++steps; });
+  marks_.reserve(steps);
 }
 
 }  // namespace jointrig::harness

@@ -391,12 +391,46 @@ struct MarkStep {
   bool operator==(const MarkStep&) const = default;  // its name is the step's
 };
 
+struct Step;
+
+/// Lists of steps side by side; over when all of them are.
+struct ParallelStep {
+  std::vector<std::vector<Step>> lists;
+  bool operator==(const ParallelStep& other) const;
+};
+
+/// A way out of a state: when a condition holds, when an event comes, a time after the entry, or,
+/// with none of them, when the state's steps are over.
+struct Transition {
+  Text to;  ///< a state, or kEndOfMachine
+  std::optional<Condition> when;
+  double hold = 0.0;  ///< [s] for which `when` must stay true (key `for`)
+  std::optional<Text> event;
+  std::optional<double> after;  ///< [s]
+  bool operator==(const Transition&) const = default;
+};
+inline constexpr std::string_view kEndOfMachine = "end";
+
+struct MachineState {
+  std::string name;  ///< in a repeat with its round; also a mark, as of a step
+  std::vector<Step> steps;
+  std::vector<Transition> next;  ///< none: the machine is over with the steps
+  bool operator==(const MachineState& other) const;
+};
+
+/// One state at a time; begins in the first.
+struct StateMachineStep {
+  std::vector<MachineState> states;
+  double timeout = 60.0;  ///< [s]
+  bool operator==(const StateMachineStep&) const = default;
+};
+
 using StepKind =
     std::variant<SetStep, SetParameterStep, MoveStep, TargetStep, TrajectoryStep, MoveToolStep,
                  ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep, SpeedStep,
                  SetProtectionStep, SetLawStep, ToldObstacleStep, MessageStep, GripperStep,
                  StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep, EndStep,
-                 ExpectStep, MarkStep>;
+                 ExpectStep, MarkStep, ParallelStep, StateMachineStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end
@@ -405,6 +439,18 @@ struct Step {
   SourceSpot spot;
   bool operator==(const Step& other) const { return name == other.name && what == other.what; }
 };
+
+/// The lists of steps within a step.
+std::vector<const std::vector<Step>*> lists_within(const Step& step);
+
+/// Calls f(step) for each step, and for those within it after it: the order of verdicts.
+template <typename F>
+void for_each_step(const std::vector<Step>& steps, const F& f) {
+  for (const Step& step : steps) {
+    f(step);
+    for (const std::vector<Step>* list : lists_within(step)) for_each_step(*list, f);
+  }
+}
 
 /// A step's name without the rounds of repeats: `settled` of `settled[2]`.
 std::string without_round(const std::string& name);
@@ -518,6 +564,14 @@ struct Scenario {
   std::vector<Text> plots;         ///< signals for the report, beside the judged ones
   std::vector<std::string> notes;  ///< for the author: old names in use, and the like
 };
+
+/// Those of set-up, steps and teardown.
+template <typename F>
+void for_each_step(const Scenario& scenario, const F& f) {
+  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
+    for_each_step(*steps, f);
+  }
+}
 
 /// The obstacles of a scenario, from all sections: the plant is compiled with them.
 std::vector<ObstacleAction> obstacles_of(const Scenario& scenario);

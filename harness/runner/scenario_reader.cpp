@@ -34,7 +34,7 @@ std::vector<Step> read_steps(const YamlNode* list, const Parameters& parameters,
   std::vector<Step> steps;
   if (list == nullptr) return steps;
   for (const PlainStep& plain : plain_steps(*list, parameters)) {
-    problems.collect([&] { steps.push_back(read_step(plain.node, plain.suffix, notes)); });
+    problems.collect([&] { steps.push_back(read_step(plain, notes)); });
   }
   return steps;
 }
@@ -238,11 +238,9 @@ std::vector<ObstacleAction> obstacles_of(const Scenario& scenario) {
     }
   };
   for (const TimedAction& timed : scenario.disturbances) add(timed.action.action);
-  for (const auto* steps : {&scenario.setup, &scenario.steps, &scenario.teardown}) {
-    for (const Step& step : *steps) {
-      if (const auto* action = std::get_if<ActionStep>(&step.what)) add(action->action);
-    }
-  }
+  for_each_step(scenario, [&add](const Step& step) {
+    if (const auto* action = std::get_if<ActionStep>(&step.what)) add(action->action);
+  });
   return obstacles;
 }
 

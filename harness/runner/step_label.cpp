@@ -150,6 +150,12 @@ struct Labeller {
                             [](const Condition& condition) { return label_of(condition); });
   }
   std::string operator()(const MarkStep& /*step*/) const { return ""; }
+  std::string operator()(const ParallelStep& step) const {
+    return "of " + std::to_string(step.lists.size()) + " lists";
+  }
+  std::string operator()(const StateMachineStep& step) const {
+    return jointrig::joined(step.states, ", ", &MachineState::name);
+  }
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 #include "harness/runner/scenario_schema.h"
 
@@ -23,16 +24,63 @@ class Writer {
         write_repeat(*repeat, parameters, suffix);
       } else if (const YamlNode* include = step.find("include")) {
         write_include(parameters.put_into(*include), suffix);
+      } else if (step.find("parallel") != nullptr) {
+        write_parallel(step, parameters, suffix);
+      } else if (step.find("state_machine") != nullptr) {
+        write_machine(step, parameters, suffix);
       } else {
-        steps.push_back({parameters.put_into(step), suffix});
+        steps.push_back({parameters.put_into(step), suffix, {}});
       }
-      if (steps.size() > kMostSteps) {
+      if (++written_ > kMostSteps) {
         throw step.error(fmt::format("more than {} steps", kMostSteps));
       }
     }
   }
 
  private:
+  /// The steps of a list within a step.
+  std::vector<PlainStep> inner(const YamlNode& list, const Parameters& parameters,
+                               const std::string& suffix) {
+    std::vector<PlainStep> outer = std::exchange(steps, {});
+    write(list, parameters, suffix);
+    return std::exchange(steps, std::move(outer));
+  }
+
+  void write_parallel(const YamlNode& step, const Parameters& parameters,
+                      const std::string& suffix) {
+    PlainStep plain{with(step, "parallel", YamlNode()), suffix, {}};
+    plain.node = parameters.put_into(plain.node);
+    for (const YamlNode& list : step.at("parallel").items()) {
+      plain.lists.push_back(inner(list, parameters, suffix));
+    }
+    steps.push_back(std::move(plain));
+  }
+
+  void write_machine(const YamlNode& step, const Parameters& parameters,
+                     const std::string& suffix) {
+    const YamlNode& machine = step.at("state_machine");
+    std::vector<YamlNode::Entry> states;
+    PlainStep plain{{}, suffix, {}};
+    for (const YamlNode::Entry& state : machine.at("states").entries()) {
+      const YamlNode* list = state.value.find("do");
+      plain.lists.push_back(list != nullptr ? inner(*list, parameters, suffix)
+                                            : std::vector<PlainStep>{});
+      states.push_back({state.key, state.spot, with(state.value, "do", YamlNode())});
+    }
+    const YamlNode bare(std::move(states), machine.at("states").spot());
+    plain.node = parameters.put_into(with(step, "state_machine", with(machine, "states", bare)));
+    steps.push_back(std::move(plain));
+  }
+
+  /// The mapping with another value of that key.
+  static YamlNode with(const YamlNode& mapping, std::string_view key, const YamlNode& value) {
+    std::vector<YamlNode::Entry> entries = mapping.entries();
+    for (YamlNode::Entry& entry : entries) {
+      if (entry.key == key) entry.value = value;
+    }
+    return {std::move(entries), mapping.spot()};
+  }
+
   void write_repeat(const YamlNode& repeat, const Parameters& parameters,
                     const std::string& suffix) {
     const auto times = parameters.put_into(repeat.at("times")).integer();
@@ -85,6 +133,7 @@ class Writer {
   }
 
   Trail trail_;
+  std::size_t written_ = 0;
 };
 
 }  // namespace

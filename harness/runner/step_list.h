@@ -11,6 +11,8 @@ namespace jointrig::harness {
 struct PlainStep {
   YamlNode node;       ///< neither repeat nor include; parameters replaced
   std::string suffix;  ///< `[2]` in the second round of a repeat, for names
+  /// Of parallel: its lists, which `node` lacks; of state_machine: the steps of each state.
+  std::vector<std::vector<PlainStep>> lists;
 };
 
 /// @param steps as in the file, parameters not yet replaced Throws FileError: a file that can't be

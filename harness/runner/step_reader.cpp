@@ -570,21 +570,24 @@ std::string without_round(const std::string& name) {
   return bare;
 }
 
-Step read_step(const YamlNode& node, const std::string& suffix, Notes& notes) {
-  for (const Reader& reader : kReaders) {
-    const YamlNode* what = node.find(reader.key);
-    if (what == nullptr) continue;
-    Step step{.name = {},
-              .label = {},
-              .what = reader.read(*what, reader.key, notes),
-              .spot = node.spot()};
-    if (const YamlNode* name = node.find("name")) step.name = name->text() + suffix;
-    if (reader.key == "mark") step.name = what->text() + suffix;
-    const std::string what_it_does = std::string(reader.key) + " " + label_of(step.what);
-    step.label = step.name.empty() ? what_it_does + suffix : step.name;
+Step read_step(const PlainStep& plain, Notes& notes) {
+  const auto named = [&plain](std::string_view key, StepKind what) {
+    Step step{.name = {}, .label = {}, .what = std::move(what), .spot = plain.node.spot()};
+    if (const YamlNode* name = plain.node.find("name")) step.name = name->text() + plain.suffix;
+    if (key == "mark") step.name = plain.node.at(key).text() + plain.suffix;
+    const std::string what_it_does = std::string(key) + " " + label_of(step.what);
+    step.label = step.name.empty() ? what_it_does + plain.suffix : step.name;
     return step;
+  };
+  if (plain.node.find("parallel") != nullptr) return named("parallel", read_parallel(plain, notes));
+  if (plain.node.find("state_machine") != nullptr) {
+    return named("state_machine", read_state_machine(plain, notes));
   }
-  throw node.error("this is no step");  // the schema refuses all of these
+  for (const Reader& reader : kReaders) {
+    const YamlNode* what = plain.node.find(reader.key);
+    if (what != nullptr) return named(reader.key, reader.read(*what, reader.key, notes));
+  }
+  throw plain.node.error("this is no step");  // the schema refuses all of these
 }
 
 }  // namespace jointrig::harness

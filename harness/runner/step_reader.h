@@ -4,14 +4,18 @@
 #include <vector>
 
 #include "harness/runner/scenario.h"
+#include "harness/runner/step_list.h"
 
 namespace jointrig::harness {
 
-/// Reads a step that is neither repeat nor include and fits its schema. Throws FileError.
+/// Reads a step that fits its schema. Throws FileError.
 ///
-/// @param suffix  suffix of its name, in a repeat
 /// @param notes  gets a sentence if an old name is used
-Step read_step(const YamlNode& node, const std::string& suffix, std::vector<std::string>& notes);
+Step read_step(const PlainStep& plain, std::vector<std::string>& notes);
+
+/// Those that are made of lists of steps (composed_reader.cpp).
+ParallelStep read_parallel(const PlainStep& plain, std::vector<std::string>& notes);
+StateMachineStep read_state_machine(const PlainStep& plain, std::vector<std::string>& notes);
 
 /// Parts of steps that other sections also have.
 Text read_text(const YamlNode& node);

@@ -5,6 +5,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/runner/action_list.h"
 #include "harness/runner/command_steps.h"
+#include "harness/runner/composed_run.h"
 #include "harness/runner/stream_list.h"
 
 namespace jointrig::harness {
@@ -22,6 +23,10 @@ class StreamRun final : public StepRun {
   void begin(StepScene& scene) override {
     began_ = scene.now();
     scene.streams->begin(stream_, began_);
+  }
+
+  void leave(StepScene& scene) override {
+    if (!background_) scene.streams->end(stream_);
   }
 
   StepProgress poll(StepScene& scene) override {
@@ -75,7 +80,10 @@ class WaitUntilRun final : public StepRun {
   WaitUntilRun(const WaitStep& step, Expression until)
       : until_(std::move(until)), hold_(to_ns(step.hold)), timeout_(to_ns(step.timeout)) {}
 
-  void begin(StepScene& scene) override { began_ = scene.now(); }
+  void begin(StepScene& scene) override {
+    began_ = scene.now();
+    holds_ = false;
+  }
 
   StepProgress poll(StepScene& scene) override {
     const Check check = until_.check();
@@ -178,10 +186,12 @@ void check_known(const Text& name, std::string_view what, const std::vector<std:
 
 struct Maker {
   const Step& step;
-  const Binder& binder;
-  ActionList& actions;
-  StreamList& streams;
-  StepNeeds& needs;
+  std::string_view phase;
+  const StepBinding& with;
+  const Binder& binder = with.binder;
+  ActionList& actions = with.actions;
+  StreamList& streams = with.streams;
+  StepNeeds& needs = with.needs;
 
   template <typename Command>
   std::unique_ptr<StepRun> operator()(const Command& command) const {
@@ -221,15 +231,21 @@ struct Maker {
   std::unique_ptr<StepRun> operator()(const MarkStep& /*mark*/) const {
     return std::make_unique<MarkRun>();
   }
+  std::unique_ptr<StepRun> operator()(const ParallelStep& parallel) const {
+    return make_composed_run(parallel, phase, with);
+  }
+  std::unique_ptr<StepRun> operator()(const StateMachineStep& machine) const {
+    return make_composed_run(machine, phase, with);
+  }
 };
 
 }  // namespace
 
 std::string seconds_text(double seconds) { return fmt::format("{:.6g} s", seconds); }
 
-std::unique_ptr<StepRun> make_step_run(const Step& step, const Binder& binder, ActionList& actions,
-                                       StreamList& streams, StepNeeds& needs) {
-  return std::visit(Maker{step, binder, actions, streams, needs}, step.what);
+std::unique_ptr<StepRun> make_step_run(const Step& step, std::string_view phase,
+                                       const StepBinding& with) {
+  return std::visit(Maker{step, phase, with}, step.what);
 }
 
 }  // namespace jointrig::harness

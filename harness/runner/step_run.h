@@ -17,7 +17,12 @@ namespace jointrig::harness {
 
 class ActionList;
 class PlanDesk;
+class Problems;
+class RunMarks;
+class StepGate;
 class StreamList;
+struct Result;
+struct StepNeeds;
 
 /// Input and output of steps in a cycle.
 struct StepScene {
@@ -29,14 +34,29 @@ struct StepScene {
   StreamList* streams = nullptr;
   ActionList* actions = nullptr;
   PlanDesk* plans = nullptr;
+  RunMarks* marks = nullptr;
+  Result* result = nullptr;
+  StepGate* gate = nullptr;  ///< null: steps begin as soon as they can
 
   [[nodiscard]] TimeNs now() const noexcept { return snapshot->time_ns; }
 };
 
 enum class StepProgress : std::uint8_t { kRunning, kDone, kFailed };
 
+/// References for binding steps.
+struct StepBinding {
+  const Binder& binder;
+  ActionList& actions;
+  StreamList& streams;
+  const RunMarks& marks;
+  Result& result;                             ///< each step adds its verdict
+  std::vector<std::size_t>& stream_verdicts;  ///< a stream's step adds its index here
+  Problems& problems;
+  StepNeeds& needs;
+};
+
 /// Built before the run. begin and poll allocate nothing while a step succeeds; a failure is put
-/// into words once.
+/// into words once. A step within a state machine may begin again and again.
 class StepRun {
  public:
   StepRun() = default;
@@ -46,6 +66,8 @@ class StepRun {
 
   virtual void begin(StepScene& scene) = 0;
   virtual StepProgress poll(StepScene& scene) = 0;
+  /// Ends what lasts as long as the step, as a state is left in which it runs.
+  virtual void leave(StepScene& /*scene*/) {}
 
   [[nodiscard]] const std::string& expected() const noexcept { return expected_; }
   [[nodiscard]] const std::string& got() const noexcept { return got_; }
@@ -68,8 +90,9 @@ struct StepNeeds {
 };
 
 /// Throws FileError.
-std::unique_ptr<StepRun> make_step_run(const Step& step, const Binder& binder, ActionList& actions,
-                                       StreamList& streams, StepNeeds& needs);
+/// @param phase  of the steps within it, for their verdicts
+std::unique_ptr<StepRun> make_step_run(const Step& step, std::string_view phase,
+                                       const StepBinding& with);
 
 /// "2.5 s", for messages.
 std::string seconds_text(double seconds);

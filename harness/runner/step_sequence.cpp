@@ -10,32 +10,30 @@ namespace jointrig::harness {
 
 void StepSequence::bind(const std::vector<Step>& steps, const StepBinding& with) {
   steps_ = &steps;
-  first_verdict_ = with.result.verdicts.size();
   for (const Step& step : steps) {
     const std::size_t streams = with.stream_verdicts.size();
-    with.problems.collect([&] {
-      runs_.push_back(make_step_run(step, with.binder, with.actions, with.streams, with.needs));
-    });
-    marks_.push_back(with.marks.of(step));
-    if (std::holds_alternative<StreamStep>(step.what)) {
-      with.stream_verdicts.resize(streams + 1, with.result.verdicts.size());
-    }
+    verdicts_.push_back(with.result.verdicts.size());
     Verdict verdict;
     verdict.kind = VerdictKind::kStep;
     verdict.phase = name_;
     verdict.name = step.label;
     verdict.place = place_text(step.spot);
     verdict.got = "not reached";
-    with.result.verdicts.push_back(std::move(verdict));
+    with.result.verdicts.push_back(std::move(verdict));  // before those of the steps within it
+    with.problems.collect([&] { runs_.push_back(make_step_run(step, name_, with)); });
+    marks_.push_back(with.marks.of(step.name));
+    if (std::holds_alternative<StreamStep>(step.what)) {
+      with.stream_verdicts.resize(streams + 1, verdicts_.back());
+    }
   }
 }
 
-StepProgress StepSequence::advance(StepScene& scene, StepGate* gate, RunMarks& marks,
-                                   Result& result) {
+StepProgress StepSequence::advance(StepScene& scene) {
+  RunMarks& marks = *scene.marks;
   while (next_ < runs_.size()) {
-    Verdict& verdict = result.verdicts[first_verdict_ + next_];
+    Verdict& verdict = scene.result->verdicts[verdicts_[next_]];
     if (!began_) {
-      if (gate != nullptr && !gate->may_begin(first_verdict_ + next_)) {
+      if (scene.gate != nullptr && !scene.gate->may_begin(verdicts_[next_])) {
         return StepProgress::kRunning;
       }
       began_ = true;
@@ -55,19 +53,38 @@ StepProgress StepSequence::advance(StepScene& scene, StepGate* gate, RunMarks& m
   return StepProgress::kDone;
 }
 
-void StepSequence::fail(VerdictStatus status, Outcome outcome, TimeNs now,
-                        RunRecord& record) const {
-  Verdict& verdict = record.result().verdicts[first_verdict_ + next_];
+void StepSequence::begin_anew() noexcept {
+  next_ = 0;
+  began_ = false;
+}
+
+void StepSequence::leave(StepScene& scene) {
+  if (next_ == runs_.size() || !began_) return;
+  runs_[next_]->leave(scene);
+  Verdict& verdict = scene.result->verdicts[verdicts_[next_]];
+  verdict.status = VerdictStatus::kPassed;
+  verdict.got = "left early";  // short enough to need no memory
+  verdict.at = to_seconds(scene.now());
+}
+
+const Verdict& StepSequence::judge_failed(VerdictStatus status, TimeNs now, Result& result) const {
+  Verdict& verdict = result.verdicts[verdicts_[next_]];
   verdict.status = status;
   verdict.at = to_seconds(now);
   verdict.expected = runs_[next_]->expected();
   verdict.got = runs_[next_]->got();
+  return verdict;
+}
+
+void StepSequence::fail(VerdictStatus status, Outcome outcome, TimeNs now,
+                        RunRecord& record) const {
+  const Verdict& verdict = judge_failed(status, now, record.result());
   record.note_failure(now, verdict);
   record.worsen(outcome, verdict);
 }
 
 Verdict* StepSequence::current(Result& result) const noexcept {
-  return next_ < runs_.size() ? &result.verdicts[first_verdict_ + next_] : nullptr;
+  return next_ < runs_.size() ? &result.verdicts[verdicts_[next_]] : nullptr;
 }
 
 std::string StepSequence::progress() const {

@@ -26,29 +26,23 @@ class StepGate {
   virtual bool may_begin(std::size_t step) noexcept = 0;
 };
 
-/// References for binding steps.
-struct StepBinding {
-  const Binder& binder;
-  ActionList& actions;
-  StreamList& streams;
-  const RunMarks& marks;
-  Result& result;                             ///< each step adds its verdict
-  std::vector<std::size_t>& stream_verdicts;  ///< a stream's step adds its index here
-  Problems& problems;
-  StepNeeds& needs;
-};
-
 class StepSequence {
  public:
+  /// @param name  the phase
   explicit StepSequence(std::string_view name) : name_(name) {}
 
   void bind(const std::vector<Step>& steps, const StepBinding& with);
 
   /// Begins and polls the step that is due in this cycle. kFailed: fail() names the step.
-  /// @param gate  may be null
-  StepProgress advance(StepScene& scene, StepGate* gate, RunMarks& marks, Result& result);
+  StepProgress advance(StepScene& scene);
+  /// The first step is due again.
+  void begin_anew() noexcept;
+  /// Ends the running step before its time, as its verdict says.
+  void leave(StepScene& scene);
   /// Records the failure of the running step: its verdict, and the run's outcome.
   void fail(VerdictStatus status, Outcome outcome, TimeNs now, RunRecord& record) const;
+  /// The verdict alone. @return it
+  const Verdict& judge_failed(VerdictStatus status, TimeNs now, Result& result) const;
 
   /// Verdict of the running or next step; null after the last.
   [[nodiscard]] Verdict* current(Result& result) const noexcept;
@@ -62,7 +56,7 @@ class StepSequence {
   const std::vector<Step>* steps_ = nullptr;
   std::vector<std::unique_ptr<StepRun>> runs_;
   std::vector<StepMarks> marks_;
-  std::size_t first_verdict_ = 0;
+  std::vector<std::size_t> verdicts_;  ///< index of each step's
   std::size_t next_ = 0;
   bool began_ = false;
 };

@@ -406,6 +406,17 @@ steps:
   - wait: {until: "elbow.q > 0, 1", for: 10 ms}
   - end: shove
   - {force: {joint: elbow, along: 3 Nm, for: 0.3 s}, name: load}
+  - parallel: [[{wait: 1 s}, {parallel: [[{mark: m1}], [{wait: 2 s}]]}], [{end: load}]]
+  - repeat:
+      times: 2
+      do:
+        - name: round
+          state_machine:
+            timeout: 20 s
+            states:
+              go: {do: [{wait: 1 s, name: w}], next: [{to: rest, when: elbow.q > 1, for: 5 ms}, {to: end}]}
+              rest:
+                next: [{to: go, when: {mode: {elbow: position}}}, {to: end, event: fault}, {to: end, after: 3 s}]
 teardown: [{stop: {joints: all}}]
 assert:
   always: [{expr: "each.tau < 3", from: up}, {no_fault_except: [elbow]}]
