@@ -114,9 +114,9 @@ class StateMachineRun final : public StepRun {
     if (!go_on(scene)) return StepProgress::kFailed;
     State& state = states_[now_];
     if (scene.now() - began_ > timeout_) {
-      return fail("the state machine over within " + seconds_text(to_seconds(timeout_)),
-                  "in state " + state.name + " for " +
-                      seconds_text(to_seconds(scene.now() - entered_)));
+      return fail(
+          "the state machine over within " + seconds_text(to_seconds(timeout_)),
+          "in state " + state.name + " for " + seconds_text(to_seconds(scene.now() - entered_)));
     }
     const auto exit = std::find_if(state.exits.begin(), state.exits.end(), [&](Exit& one) {
       return one.is_due(scene, entered_, is_over_);

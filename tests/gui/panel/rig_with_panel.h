@@ -19,7 +19,9 @@ class QuietSimulation final : public gui::Simulation {
   void step(int cycles) override { steps += cycles; }
   [[nodiscard]] double speed() const override { return factor; }
   void set_speed(double wanted) override { factor = wanted; }
-  [[nodiscard]] std::vector<std::string> fault_types(JointIndex) const override { return {"motor_off"}; }
+  [[nodiscard]] std::vector<std::string> fault_types(JointIndex) const override {
+    return {"motor_off"};
+  }
   void inject(JointIndex, std::size_t) override { ++injected; }
   void end_faults(JointIndex) override { ++ended; }
 
