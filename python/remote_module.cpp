@@ -14,6 +14,7 @@
 #include "control/exchange/joint_order.h"
 #include "python/command_call.h"
 #include "python/robot_facts.h"
+#include "python/tool_rows.h"
 #include "python/views.h"
 #include "remote/client.h"
 
@@ -125,6 +126,22 @@ std::uint64_t follow(const RemoteRobot& robot, const std::vector<JointIndex>& jo
     if (!v.empty()) to.v = v[i];
     if (!a.empty()) to.a = a[i];
   }
+  for (const Row& of_joint : tolerances) {
+    trajectory.tolerances.push_back({of_joint[0], of_joint[1]});
+  }
+  trajectory.settling_time = settling_time;
+  trajectory.checks_collisions = checks_collisions;
+  return without_gil(robot, [&](remote::Client& client) { return client.follow(trajectory); });
+}
+
+/// Arguments as of Sim._follow_tool.
+std::uint64_t follow_tool(const RemoteRobot& robot, std::size_t arm, int frame,
+                          const std::string& endpoint, const Rows& waypoints,
+                          const Rows& tolerances, double settling_time, bool checks_collisions) {
+  remote::Trajectory trajectory;
+  for (const JointIndex joint : robot.config().arms.at(arm).joints) trajectory.joints.set(joint);
+  trajectory.tool = {static_cast<ArmIndex>(arm), static_cast<ToolFrame>(frame), endpoint,
+                     tool_waypoints(waypoints)};
   for (const Row& of_joint : tolerances) {
     trajectory.tolerances.push_back({of_joint[0], of_joint[1]});
   }
@@ -274,6 +291,18 @@ void bind_robot(nb::module_& m) {
       .def("_plan", follow, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
            nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"))
+      .def("_plan_tool", follow_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
+           nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
+           nb::arg("checks_collisions"))
+      .def(
+          "_arm_joints",
+          [](const Robot& r, std::size_t arm) {
+            std::vector<JointIndex> joints;
+            for (const JointIndex joint : r.config().arms.at(arm).joints) joints.push_back(joint);
+            std::sort(joints.begin(), joints.end());
+            return joints;
+          },
+          nb::arg("arm"))
       .def("_step", step, nb::arg("n"))
       .def(
           "update", [](Robot& r) { r.show(); },

@@ -1,16 +1,13 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "python/bindings.h"
 #include "python/session_binding.h"
+#include "python/tool_rows.h"
 
 namespace jointrig::python {
 namespace {
@@ -45,23 +42,7 @@ std::uint64_t follow(Robot& robot, const std::vector<JointIndex>& joints, const 
   return session.follow(trajectory);
 }
 
-/// Numbers of a row from a place on, or nothing where the first is NaN.
-template <std::size_t kSize>
-std::optional<std::array<double, kSize>> list_at(const Row& row, std::size_t place) {
-  if (std::isnan(row[place])) return std::nullopt;
-  std::array<double, kSize> list{};
-  std::copy_n(row.begin() + static_cast<std::ptrdiff_t>(place), kSize, list.begin());
-  return list;
-}
-
-std::optional<double> number_at(const Row& row, std::size_t place) {
-  return std::isnan(row[place]) ? std::nullopt : std::optional(row[place]);
-}
-
-/// Numbers are checked by python/jointrig/motion.py, which also has their places in a row:
-/// position, by, orientation, turn, linear and rotational speed and acceleration, corner distance,
-/// shares of joint speed and acceleration, then a position for each joint by rising index. NaN:
-/// absent.
+/// Rows as of tool_rows.h.
 std::uint64_t follow_tool(Robot& robot, std::size_t arm, int frame, const std::string& endpoint,
                           const Rows& waypoints, const Rows& tolerances, double settling_time,
                           bool checks_collisions) {
@@ -71,21 +52,7 @@ std::uint64_t follow_tool(Robot& robot, std::size_t arm, int frame, const std::s
   motion.arm = static_cast<ArmIndex>(arm);
   motion.frame = static_cast<ToolFrame>(frame);
   motion.endpoint = endpoint;
-  for (const Row& row : waypoints) {
-    ArmWaypoint& to = motion.waypoints.emplace_back();
-    to.position = list_at<3>(row, 0);
-    to.by = list_at<3>(row, 3);
-    to.orientation = list_at<4>(row, 6);
-    to.turn = list_at<3>(row, 10);
-    to.linear_speed = number_at(row, 13);
-    to.linear_acceleration = number_at(row, 14);
-    to.rotational_speed = number_at(row, 15);
-    to.rotational_acceleration = number_at(row, 16);
-    to.corner_distance = row[17];
-    to.speed_ratio = row[18];
-    to.acceleration_ratio = row[19];
-    to.posture.assign(row.begin() + 20, row.end());
-  }
+  motion.waypoints = tool_waypoints(waypoints);
   for (const Row& of_joint : tolerances) motion.tolerances.push_back({of_joint[0], of_joint[1]});
   motion.settling_time = settling_time;
   motion.checks_collisions = checks_collisions;

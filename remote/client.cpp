@@ -115,6 +115,11 @@ class Client::Impl {
   }
 
   std::uint64_t follow(const Trajectory& trajectory) {
+    const PlannedMotion planned = plan(trajectory);
+    return post(planned.command, std::nullopt, planned.remark);
+  }
+
+  PlannedMotion plan(const Trajectory& trajectory) {
     v1::Trajectory message;
     write_trajectory(trajectory, facts_.config, message);
     const LeaseState lease = this->lease();
@@ -125,7 +130,8 @@ class Client::Impl {
       throw std::invalid_argument(
           fmt::format("trajectory: {} waypoints are {} bytes, and {} go to a server at once: give "
                       "fewer, the path between them is a spline",
-                      trajectory.waypoints.size(), message.ByteSizeLong(), kLargestRequest));
+                      message.waypoints_size() + message.tool().waypoints_size(),
+                      message.ByteSizeLong(), kLargestRequest));
     }
     v1::PlanTicket ticket;
     grpc::ClientContext context;
@@ -141,8 +147,7 @@ class Client::Impl {
       throw PlanDropped(status.error_message());
     }
     if (!status.ok()) throw ConnectionLost("trajectory: " + words_of(status));
-    return post(FollowPlan{trajectory.joints, ticket.slot(), ticket.round()}, std::nullopt,
-                ticket.remark());
+    return {{trajectory.joints, ticket.slot(), ticket.round()}, ticket.remark()};
   }
 
   CommandAnswer answer(std::uint64_t number, milliseconds longest) {
@@ -579,6 +584,7 @@ std::uint64_t Client::post(const Request& request, std::uint64_t epoch) {
   return impl_->post(request, epoch);
 }
 std::uint64_t Client::follow(const Trajectory& trajectory) { return impl_->follow(trajectory); }
+PlannedMotion Client::plan(const Trajectory& trajectory) { return impl_->plan(trajectory); }
 CommandAnswer Client::answer(std::uint64_t number, std::chrono::milliseconds longest) {
   return impl_->answer(number, longest);
 }

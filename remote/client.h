@@ -79,6 +79,9 @@ class Client {
   /// std::invalid_argument for a trajectory that is none, and PlanDropped where a later one of the
   /// same joints supersedes it while it is planned.
   std::uint64_t follow(const Trajectory& trajectory);
+  /// The first half of it: the command is to be posted soon, while its plan is kept. Throws
+  /// likewise.
+  PlannedMotion plan(const Trajectory& trajectory);
   /// Waits for the answer. Throws ConnectionLost, also after `longest`.
   [[nodiscard]] CommandAnswer answer(std::uint64_t number,
                                      std::chrono::milliseconds longest = std::chrono::seconds(5));

@@ -41,6 +41,12 @@ class ClientConnection final : public Connection {
     posted.why_not = error_of([&] { posted.number = client_.post(request); });
     return posted;
   }
+  PlannedMotion plan(const Trajectory& trajectory) override {
+    PlannedMotion planned{{trajectory.joints, {}, {}}, {}};
+    const std::string why = error_of([&] { planned = client_.plan(trajectory); });
+    if (!why.empty()) planned.remark = why;
+    return planned;
+  }
   std::vector<CommandAnswer> take_refusals() override {
     std::vector<CommandAnswer> refusals = client_.take_refusals();
     std::erase_if(refusals, [](const CommandAnswer& one) { return !one.event.command.empty(); });

@@ -393,7 +393,11 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
       if (pose.q[i]) (*one.mutable_positions())[robot.joints[i].name] = *pose.q[i];
     }
   }
-  for (const ArmConfig& arm : robot.arms) message.add_arms(arm.name);
+  for (const ArmConfig& arm : robot.arms) {
+    message.add_arms(arm.name);
+    v1::ArmJoints& joints = *message.add_arm_joints();
+    for (const JointIndex joint : arm.joints) joints.add_names(robot.joints[joint].name);
+  }
   for (const GripperConfig& gripper : robot.grippers) message.add_grippers(gripper.name);
 }
 
@@ -448,7 +452,15 @@ RobotFacts read_facts(const v1::Description& message) {
       if (joint < pose.q.size()) pose.q[joint] = position;
     }
   }
-  for (const std::string& name : message.arms()) robot.arms.emplace_back().name = name;
+  for (int i = 0; i < message.arms_size(); ++i) {
+    ArmConfig& arm = robot.arms.emplace_back();
+    arm.name = message.arms(i);
+    if (i >= message.arm_joints_size()) continue;
+    for (const std::string& name : message.arm_joints(i).names()) {
+      const std::size_t joint = index_of(name);
+      if (joint < robot.joints.size()) arm.joints.push_back(static_cast<JointIndex>(joint));
+    }
+  }
   for (const std::string& name : message.grippers()) robot.grippers.emplace_back().name = name;
   return facts;
 }

@@ -1,13 +1,13 @@
 #pragma once
-/// A motion of joints through waypoints, as a client asks for it. It is planned beside the loop,
-/// and a command follow_plan with the plan's ticket begins it.
+/// A motion of joints, or of a tool, through waypoints, as a client asks for it. It is planned
+/// beside the loop, and a command follow_plan with the plan's ticket begins it.
 
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "control/core/joint_commands.h"
 #include "control/core/robot_config.h"
+#include "control/planning/asked_trajectory.h"
 
 namespace jointrig::remote {
 
@@ -15,28 +15,8 @@ namespace v1 {
 class Trajectory;
 }
 
-/// Numbers are by rising index of the joints, in the units of their commands.
-struct Waypoint {
-  std::vector<double> q;
-  double speed = 1.0;         ///< share of v_max
-  double acceleration = 1.0;  ///< share of a_max
-  double time = 0.0;          ///< from the start, where it has times [s]
-  std::vector<double> v;      ///< with times; empty: the spline's
-  std::vector<double> a;      ///< with v
-};
-
-struct Trajectory {
-  struct Tolerance {
-    double path = 0.0;  ///< 0: not watched
-    double goal = 0.0;
-  };
-  JointSet joints;
-  std::vector<Waypoint> waypoints;
-  bool has_times = false;             ///< otherwise as fast as the limits allow
-  std::vector<Tolerance> tolerances;  ///< one for each joint; empty: none is watched
-  double settling_time = 1.0;         ///< [s]
-  bool checks_collisions = true;
-};
+using Waypoint = AskedWaypoint;
+using Trajectory = AskedTrajectory;
 
 /// A plan that waits for its command.
 struct PlannedMotion {

@@ -1,7 +1,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <stdexcept>
 
 #include "control/exchange/joint_order.h"
@@ -59,6 +61,96 @@ void check_finite(double number, const char* what) {
       fmt::format("trajectory: {} is {}: give a finite number, 0 or more", what, number));
 }
 
+template <std::size_t kSize, typename Numbers>
+std::optional<std::array<double, kSize>> list_of(const Numbers& given, const char* what) {
+  if (given.empty()) return std::nullopt;
+  if (static_cast<std::size_t>(given.size()) != kSize ||
+      !std::all_of(given.begin(), given.end(), [](double one) { return std::isfinite(one); })) {
+    throw std::invalid_argument(
+        fmt::format("trajectory: {} of a waypoint has {} numbers: give {} finite ones", what,
+                    given.size(), kSize));
+  }
+  std::array<double, kSize> list{};
+  std::copy(given.begin(), given.end(), list.begin());
+  return list;
+}
+
+ArmWaypoint read_tool_waypoint(const v1::ToolWaypoint& from, const Order& order) {
+  ArmWaypoint to;
+  to.position = list_of<3>(from.position(), "position");
+  to.by = list_of<3>(from.by(), "by");
+  to.orientation = list_of<4>(from.orientation(), "orientation");
+  to.turn = list_of<3>(from.turn(), "turn");
+  if ((to.position && to.by) || (to.orientation && to.turn)) {
+    throw std::invalid_argument(
+        "trajectory: a waypoint has " +
+        std::string(to.position && to.by ? "position and by" : "orientation and turn") +
+        ": give one of them");
+  }
+  check_finite(from.corner_distance(), "a corner distance");
+  to.corner_distance = from.corner_distance();
+  if (from.has_linear_speed()) to.linear_speed = from.linear_speed();
+  if (from.has_linear_acceleration()) to.linear_acceleration = from.linear_acceleration();
+  if (from.has_rotational_speed()) to.rotational_speed = from.rotational_speed();
+  if (from.has_rotational_acceleration()) {
+    to.rotational_acceleration = from.rotational_acceleration();
+  }
+  to.speed_ratio = from.speed();
+  to.acceleration_ratio = from.acceleration();
+  to.posture = in_order(from.posture(), order, "posture", true);
+  return to;
+}
+
+AskedToolPath read_tool(const v1::ToolPath& from, const Order& order, const RobotConfig& robot) {
+  AskedToolPath tool;
+  const auto arm = std::find_if(robot.arms.begin(), robot.arms.end(),
+                                [&](const ArmConfig& one) { return one.name == from.arm(); });
+  if (arm == robot.arms.end()) {
+    throw std::invalid_argument("trajectory: there is no arm \"" + from.arm() + "\"");
+  }
+  tool.arm = static_cast<ArmIndex>(arm - robot.arms.begin());
+  JointSet joints;
+  for (const JointIndex joint : arm->joints) joints.set(joint);
+  if (joints != order.joints) {
+    throw std::invalid_argument("trajectory: its joints are not those of arm " + arm->name);
+  }
+  if (!parse(from.frame(), tool.frame)) {
+    throw std::invalid_argument("trajectory: frame is \"" + from.frame() +
+                                "\": give base, world or tool");
+  }
+  tool.endpoint = from.endpoint();
+  for (const v1::ToolWaypoint& waypoint : from.waypoints()) {
+    tool.waypoints.push_back(read_tool_waypoint(waypoint, order));
+  }
+  return tool;
+}
+
+template <typename List>
+void write_list(const List& from, google::protobuf::RepeatedField<double>& to) {
+  if (from) to.Assign(from->begin(), from->end());
+}
+
+void write_tool(const AskedToolPath& tool, const RobotConfig& robot, v1::ToolPath& message) {
+  message.set_arm(robot.arms[tool.arm].name);
+  message.set_frame(std::string(to_string(tool.frame)));
+  message.set_endpoint(tool.endpoint);
+  for (const ArmWaypoint& from : tool.waypoints) {
+    v1::ToolWaypoint& to = *message.add_waypoints();
+    write_list(from.position, *to.mutable_position());
+    write_list(from.by, *to.mutable_by());
+    write_list(from.orientation, *to.mutable_orientation());
+    write_list(from.turn, *to.mutable_turn());
+    to.set_corner_distance(from.corner_distance);
+    if (from.linear_speed) to.set_linear_speed(*from.linear_speed);
+    if (from.linear_acceleration) to.set_linear_acceleration(*from.linear_acceleration);
+    if (from.rotational_speed) to.set_rotational_speed(*from.rotational_speed);
+    if (from.rotational_acceleration) to.set_rotational_acceleration(*from.rotational_acceleration);
+    to.set_speed(from.speed_ratio);
+    to.set_acceleration(from.acceleration_ratio);
+    to.mutable_posture()->Assign(from.posture.begin(), from.posture.end());
+  }
+}
+
 void read_tolerances(const v1::Trajectory& message, const Order& order, Trajectory& trajectory) {
   const auto& given = message.tolerances();
   if (given.empty()) return;
@@ -98,13 +190,16 @@ void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
   message.set_has_times(trajectory.has_times);
   message.set_settling_time(trajectory.settling_time);
   message.set_checks_collisions(trajectory.checks_collisions);
+  message.set_nan_stays(trajectory.nan_stays);
+  message.set_from_rest(!trajectory.goes_on);
+  if (trajectory.tool) write_tool(*trajectory.tool, robot, *message.mutable_tool());
 }
 
 Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& robot) {
   const Order order = order_of(message, robot);
   Trajectory trajectory;
   trajectory.joints = order.joints;
-  if (message.waypoints().empty()) {
+  if (message.waypoints().empty() && message.tool().waypoints().empty()) {
     throw std::invalid_argument("trajectory: it has no waypoint: give at least one");
   }
   for (const v1::Waypoint& from : message.waypoints()) {
@@ -112,11 +207,20 @@ Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& rob
         {in_order(from.q(), order, "q", false), from.speed(), from.acceleration(), from.time(),
          in_order(from.v(), order, "v", true), in_order(from.a(), order, "a", true)});
   }
+  if (message.has_tool()) {
+    if (!message.waypoints().empty()) {
+      throw std::invalid_argument(
+          "trajectory: it has waypoints of joints and of a tool: give one kind");
+    }
+    trajectory.tool = read_tool(message.tool(), order, robot);
+  }
   read_tolerances(message, order, trajectory);
   check_finite(message.settling_time(), "the settling time");
   trajectory.has_times = message.has_times();
   trajectory.settling_time = message.settling_time();
   trajectory.checks_collisions = message.checks_collisions();
+  trajectory.nan_stays = message.nan_stays();
+  trajectory.goes_on = !message.from_rest();
   return trajectory;
 }
 

@@ -44,7 +44,7 @@ double usual_value(sim::SimFault fault, const JointConfig& joint) {
 }
 
 /// The robot itself. Throws std::invalid_argument where its backend can't be shown in real time.
-const RobotConfig& with_a_clock(const RobotConfig& robot, std::optional<BackendKind> backend) {
+RobotConfig with_a_clock(const RobotConfig& robot, std::optional<BackendKind> backend) {
   if (!runs_on(BackendKind::kBoards, robot, backend)) return robot;
   throw std::invalid_argument("robot " + robot.name + " is on backend " +
                               std::string(to_string(BackendKind::kBoards)) +

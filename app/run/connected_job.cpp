@@ -40,6 +40,20 @@ RobotState state_of(const Snapshot& snapshot) noexcept {
   return state;
 }
 
+/// Plans of the scenario's trajectories, made by the server's planner.
+class ServersPlans final : public harness::PlansElsewhere {
+ public:
+  explicit ServersPlans(remote::Connection& connection) : connection_(&connection) {}
+  FollowPlan plan(const AskedTrajectory& asked, std::string& remark) override {
+    remote::PlannedMotion planned = connection_->plan(asked);
+    remark = std::move(planned.remark);
+    return planned.command;
+  }
+
+ private:
+  remote::Connection* connection_;
+};
+
 class ConnectedJob {
  public:
   ConnectedJob(const harness::Scenario& scenario, const JobOptions& options);
@@ -61,6 +75,7 @@ class ConnectedJob {
   const JobOptions* options_;
   RobotConfig config_;
   std::unique_ptr<remote::Connection> connection_;
+  std::optional<ServersPlans> plans_;
   CommandInbox inbox_;
   EventRing ring_;  ///< for the log
   std::unique_ptr<Snapshot> snapshot_ = std::make_unique<Snapshot>();
@@ -97,6 +112,7 @@ void ConnectedJob::bind() {
   setup.backend = connection_->facts().backend;
   setup.force_torque_sensors = snapshot_->force_torque.size();
   setup.is_elsewhere = true;
+  setup.plans_elsewhere = &plans_.emplace(*connection_);
   runner_.emplace(*scenario_, setup);
 }
 

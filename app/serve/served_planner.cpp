@@ -6,25 +6,6 @@
 #include "control/planning/arm_trajectory.h"
 
 namespace jointrig::app {
-namespace {
-
-JointPlan planned(const remote::Trajectory& trajectory, const TrajectoryJoints& moved,
-                  const TrajectoryStart& start) {
-  if (trajectory.has_times) {
-    std::vector<TimedWaypoint> points;
-    for (const remote::Waypoint& to : trajectory.waypoints) {
-      points.push_back({to.time, to.q, to.v, to.a});
-    }
-    return plan_timed(moved, start, points);
-  }
-  std::vector<JointWaypoint> waypoints;
-  for (const remote::Waypoint& to : trajectory.waypoints) {
-    waypoints.push_back({to.q, to.speed, to.acceleration});
-  }
-  return plan_through(moved, start, waypoints);
-}
-
-}  // namespace
 
 remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
                                           const std::function<bool()>& is_wanted) {
@@ -34,11 +15,13 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
   Start start;
   {
     const std::lock_guard lock(mutex_);
-    start = desk_.start(*now, trajectory.joints, true);
+    // A tool's path begins at rest.
+    start = desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool);
   }
-  const Planner::Job job =
-      planner_.submit(trajectory.joints, [this, trajectory, state = start.state, now](auto& watch) {
-        return make(trajectory, state, *now, watch);
+  const std::shared_ptr<ArmTrajectory> tool = tool_of(trajectory);
+  const Planner::Job job = planner_.submit(
+      trajectory.joints, [this, trajectory, tool, state = start.state, now](auto& watch) {
+        return make(trajectory, tool.get(), state, *now, watch);
       });
   while (!job->wait_for(kLookEach)) {
     if (!is_wanted()) job->cancel();
@@ -51,11 +34,24 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
                                 : "trajectory: cancelled while it was planned");
 }
 
+std::shared_ptr<ArmTrajectory> ServedPlanner::tool_of(const remote::Trajectory& trajectory) {
+  if (!trajectory.tool) return nullptr;
+  const std::lock_guard lock(mutex_);
+  try {
+    if (!tree_) tree_.emplace(stack_->config());
+    return std::make_shared<ArmTrajectory>(stack_->config(), *tree_, trajectory.tool->arm,
+                                           trajectory.tool->frame, trajectory.tool->endpoint);
+  } catch (const ModelError& error) {
+    throw std::invalid_argument(std::string("trajectory: ") + error.what());
+  }
+}
+
 /// On the planner's thread.
-JointPlan ServedPlanner::make(const remote::Trajectory& trajectory, const TrajectoryStart& start,
-                              const Snapshot& now, PlanWatch& watch) {
+JointPlan ServedPlanner::make(const remote::Trajectory& trajectory, ArmTrajectory* tool,
+                              const TrajectoryStart& start, const Snapshot& now, PlanWatch& watch) {
   const TrajectoryJoints moved = TrajectoryJoints::of(stack_->config(), trajectory.joints);
-  JointPlan plan = planned(trajectory, moved, start);
+  JointPlan plan = tool != nullptr ? tool->plan(now, trajectory.tool->waypoints, &watch)
+                                   : plan_asked(moved, start, trajectory);
   if (!trajectory.checks_collisions || stack_->config().model_path.empty()) return plan;
   if (!collisions_) collisions_ = std::make_unique<PathCollision>(stack_->config());
   collisions_->know(now.obstacles);

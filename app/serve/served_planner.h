@@ -4,9 +4,12 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "app/planner/planner.h"
 #include "control/exchange/snapshot_exchange.h"
+#include "control/planning/arm_trajectory.h"
+#include "control/planning/kinematic_tree.h"
 #include "control/planning/path_collision.h"
 #include "control/stack/stack.h"
 #include "harness/runner/plan_desk.h"
@@ -37,8 +40,10 @@ class ServedPlanner {
  private:
   using Start = harness::PlanDesk::Start;
 
-  [[nodiscard]] JointPlan make(const remote::Trajectory& trajectory, const TrajectoryStart& start,
-                               const Snapshot& now, PlanWatch& watch);
+  /// Null: a motion of joints. Throws std::invalid_argument for an endpoint that isn't there.
+  [[nodiscard]] std::shared_ptr<ArmTrajectory> tool_of(const remote::Trajectory& trajectory);
+  [[nodiscard]] JointPlan make(const remote::Trajectory& trajectory, ArmTrajectory* tool,
+                               const TrajectoryStart& start, const Snapshot& now, PlanWatch& watch);
   [[nodiscard]] remote::PlannedMotion hand_over(JointPlan plan, const Start& start,
                                                 const remote::Trajectory& trajectory);
   void take_back_unused();
@@ -47,9 +52,10 @@ class ServedPlanner {
   const SnapshotExchange* snapshots_;
   std::unique_ptr<PathCollision> collisions_;  ///< the planner's thread alone; made when needed
   std::mutex mutex_;
-  harness::PlanDesk desk_;         ///< under mutex_
-  std::deque<PlanTicket> handed_;  ///< under mutex_: the last ones
-  Planner planner_;                ///< last: its thread uses the others
+  std::optional<KinematicTree> tree_;  ///< under mutex_; made when needed
+  harness::PlanDesk desk_;             ///< under mutex_
+  std::deque<PlanTicket> handed_;      ///< under mutex_: the last ones
+  Planner planner_;                    ///< last: its thread uses the others
 };
 
 }  // namespace jointrig::app

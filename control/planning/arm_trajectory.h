@@ -2,32 +2,14 @@
 /// A trajectory of an arm's tool in the words of a scenario or of Python: poses absolute or
 /// relative, in the frame that was chosen, from where the robot is.
 
-#include <array>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "control/core/snapshot.h"
+#include "control/planning/asked_trajectory.h"
 #include "control/planning/tool_trajectory.h"
 
 namespace jointrig {
-
-/// A waypoint of a tool. Absent: the place, or the orientation, of the point before; the arm's own
-/// limits; the posture before.
-struct ArmWaypoint {
-  std::optional<std::array<double, 3>> position;     ///< in the frame [m]; or
-  std::optional<std::array<double, 3>> by;           ///< from the point before, along its axes [m]
-  std::optional<std::array<double, 4>> orientation;  ///< w x y z, in the frame; or
-  std::optional<std::array<double, 3>> turn;      ///< rotation vector from the point before [rad]
-  double corner_distance = 0.0;                   ///< [m]
-  std::optional<double> linear_speed;             ///< [m/s]
-  std::optional<double> linear_acceleration;      ///< [m/s²]
-  std::optional<double> rotational_speed;         ///< [rad/s]
-  std::optional<double> rotational_acceleration;  ///< [rad/s²]
-  double speed_ratio = 1.0;                       ///< of v_max of the joints
-  double acceleration_ratio = 1.0;                ///< of a_max
-  std::vector<double> posture;                    ///< of joints(), NaN: that before; or empty
-};
 
 class ArmTrajectory {
  public:

@@ -221,4 +221,24 @@ JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& st
   return first;
 }
 
+JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                     const AskedTrajectory& asked) {
+  std::vector<JointWaypoint> waypoints;
+  std::vector<TimedWaypoint> timed;
+  const std::vector<double>* before = &start.q;
+  for (const AskedWaypoint& to : asked.waypoints) {
+    std::vector<double> q = to.q;
+    for (std::size_t j = 0; asked.nan_stays && j < std::min(q.size(), before->size()); ++j) {
+      if (std::isnan(q[j])) q[j] = (*before)[j];
+    }
+    if (asked.has_times) {
+      before = &timed.emplace_back(TimedWaypoint{to.time, std::move(q), to.v, to.a}).q;
+    } else {
+      before = &waypoints.emplace_back(JointWaypoint{std::move(q), to.speed, to.acceleration}).q;
+    }
+  }
+  return asked.has_times ? plan_timed(joints, start, timed)
+                         : plan_through(joints, start, waypoints);
+}
+
 }  // namespace jointrig

@@ -4,6 +4,7 @@
 
 #include "control/core/robot_config.h"
 #include "control/motion/joint_plan.h"
+#include "control/planning/asked_trajectory.h"
 
 namespace jointrig {
 
@@ -65,5 +66,9 @@ JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& st
 ///     plan_speed, plan_acceleration   beyond v_max or a_max on the way
 JointPlan plan_timed(const TrajectoryJoints& joints, const TrajectoryStart& start,
                      const std::vector<TimedWaypoint>& points);
+
+/// One of the two, of waypoints of joints, without what is watched on the way.
+JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                     const AskedTrajectory& asked);
 
 }  // namespace jointrig

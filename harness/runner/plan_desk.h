@@ -9,15 +9,38 @@
 #include "control/core/snapshot.h"
 #include "control/exchange/plan_pool.h"
 #include "control/motion/joint_plan.h"
+#include "control/planning/asked_trajectory.h"
 #include "control/planning/joint_trajectory.h"
 
 namespace jointrig::harness {
+
+/// Makes plans in the program that runs the robot, where that is another one.
+class PlansElsewhere {
+ public:
+  PlansElsewhere() = default;
+  PlansElsewhere(const PlansElsewhere&) = delete;
+  PlansElsewhere& operator=(const PlansElsewhere&) = delete;
+  virtual ~PlansElsewhere() = default;
+
+  /// Makes the command that follows a plan; where none was made its ticket is empty.
+  /// @param remark  gets what the loop's refusal can't tell
+  virtual FollowPlan plan(const AskedTrajectory& asked, std::string& remark) = 0;
+};
 
 /// Hands plans over to the loop, and remembers them, so that another can go on from one.
 class PlanDesk {
  public:
   /// @param pool  null: nothing can be handed over
-  explicit PlanDesk(JointPlanPool* pool) : pool_(pool) {}
+  /// @param elsewhere  null: plans are made here; outlives the desk
+  explicit PlanDesk(JointPlanPool* pool, PlansElsewhere* elsewhere = nullptr)
+      : pool_(pool), elsewhere_(elsewhere) {}
+
+  [[nodiscard]] bool is_elsewhere() const noexcept { return elsewhere_ != nullptr; }
+  /// Where is_elsewhere().
+  [[nodiscard]] FollowPlan ask(const AskedTrajectory& asked) {
+    remark_.clear();
+    return elsewhere_->plan(asked, remark_);
+  }
 
   /// Where a plan begins: at rest at the joints' references, or at a point of the plan that exactly
   /// these joints follow and that was handed over here.
@@ -50,6 +73,7 @@ class PlanDesk {
   };
 
   JointPlanPool* pool_;
+  PlansElsewhere* elsewhere_;
   std::string remark_;
   std::vector<Known> known_;
 };

@@ -12,7 +12,7 @@ Runner::Runner(Scenario scenario, const RunSetup& setup)
       signals_(*setup.config, setup.world, setup.force_torque_sensors),
       link_(*setup.inbox),
       actions_(setup.world),
-      plans_(setup.plans),
+      plans_(setup.plans, setup.plans_elsewhere),
       marks_(signals_) {
   if (!link_.connected()) {
     throw std::runtime_error("no more clients can connect to the robot: disconnect one first");
@@ -51,7 +51,8 @@ void Runner::fill_in_about() {
 // command; null: unknown so far
 bool Runner::skips(const JointSet* commanded) {
   const Offer offer{setup_.backend, setup_.boards, setup_.world != nullptr,
-                    setup_.force_torque_sensors, !setup_.is_elsewhere};
+                    setup_.force_torque_sensors,
+                    !setup_.is_elsewhere || setup_.plans_elsewhere != nullptr};
   const auto reason = commanded != nullptr ? reason_to_skip(scenario_, offer, *commanded)
                                            : reason_to_skip(scenario_, offer);
   if (!reason) return false;

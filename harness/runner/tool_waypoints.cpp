@@ -53,7 +53,11 @@ BoundValue ratio_of(const std::optional<Text>& own, const std::optional<Text>& a
 }
 
 BoundToolWaypoints::BoundToolWaypoints(const TrajectoryStep& step, const Binder& binder)
-    : trajectory_(trajectory_of(step, binder)) {
+    : trajectory_(trajectory_of(step, binder)),
+      blank_{arm_named(*step.arm, binder.config()),
+             step.frame,
+             step.endpoint ? step.endpoint->text : std::string(),
+             {}} {
   for (const TrajectoryPoint& point : step.waypoints) points_.push_back(bound(point, step, binder));
 }
 
@@ -88,10 +92,10 @@ BoundToolWaypoints::Point BoundToolWaypoints::bound(const TrajectoryPoint& point
   return made;
 }
 
-JointPlan BoundToolWaypoints::plan(const StepScene& scene) const {
-  std::vector<ArmWaypoint> waypoints;
+AskedToolPath BoundToolWaypoints::asked() const {
+  AskedToolPath path = blank_;
   for (const Point& point : points_) {
-    ArmWaypoint& to = waypoints.emplace_back();
+    ArmWaypoint& to = path.waypoints.emplace_back();
     to.position = list_now<3>(point.position);
     to.by = list_now<3>(point.by);
     to.orientation = list_now<4>(point.orientation);
@@ -110,7 +114,7 @@ JointPlan BoundToolWaypoints::plan(const StepScene& scene) const {
       to.posture[static_cast<std::size_t>(place - joints().begin())] = target.value.value();
     }
   }
-  return trajectory_->plan(*scene.snapshot, waypoints);
+  return path;
 }
 
 }  // namespace jointrig::harness

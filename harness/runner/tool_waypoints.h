@@ -20,8 +20,12 @@ class BoundToolWaypoints {
     return trajectory_->joints();
   }
 
-  /// Plans from the joints' references, with the present values.
-  [[nodiscard]] JointPlan plan(const StepScene& scene) const;
+  /// The path with the present values.
+  [[nodiscard]] AskedToolPath asked() const;
+  /// Plans it from the joints' references.
+  [[nodiscard]] JointPlan plan(const StepScene& scene, const AskedToolPath& path) const {
+    return trajectory_->plan(*scene.snapshot, path.waypoints);
+  }
 
  private:
   struct Point {
@@ -42,6 +46,7 @@ class BoundToolWaypoints {
                             const Binder& binder) const;
 
   std::shared_ptr<ArmTrajectory> trajectory_;
+  AskedToolPath blank_;
   std::vector<Point> points_;
 };
 

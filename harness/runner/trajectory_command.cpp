@@ -1,6 +1,7 @@
 #include "harness/runner/trajectory_command.h"
 
 #include <algorithm>
+#include <cmath>
 #include <stdexcept>
 #include <utility>
 
@@ -101,28 +102,37 @@ std::string BoundTrajectory::name_of(std::size_t waypoint) const {
   return number + " (\"" + labels_[waypoint - 1] + "\")";
 }
 
-JointPlan BoundTrajectory::plan(const TrajectoryStart& start, const StepScene& scene) const {
-  if (tool_) return tool_->plan(scene);
-  const TrajectoryJoints joints = TrajectoryJoints::of(*scene.config, joints_);
-  const std::vector<double> none(order_.size());
-  std::vector<JointWaypoint> waypoints;
-  std::vector<TimedWaypoint> timed;
-  std::vector<double> q = start.q;
-  for (const Point& point : points_) {
-    q = values(point.targets, std::move(q));
-    waypoints.push_back({q, point.speed.value(), point.acceleration.value()});
-    TimedWaypoint& at = timed.emplace_back();
-    at.t = point.time;
-    at.q = q;
-    if (has_velocities_ || !point.velocities.empty()) at.v = values(point.velocities, none);
-    if (has_accelerations_) at.a = values(point.accelerations, none);
+AskedTrajectory BoundTrajectory::asked() const {
+  AskedTrajectory asked;
+  asked.joints = joints_;
+  asked.has_times = is_timed_;
+  asked.nan_stays = true;
+  asked.goes_on = replaces_;
+  asked.settling_time = settling_time_;
+  asked.checks_collisions = collisions_ != nullptr;
+  for (const JointPlan::Tolerance& one : tolerances_) {
+    asked.tolerances.push_back({one.path, one.goal});
   }
-  return is_timed_ ? plan_timed(joints, start, timed) : plan_through(joints, start, waypoints);
+  if (tool_) asked.tool = tool_->asked();
+  const std::vector<double> none(order_.size());
+  for (const Point& point : points_) {
+    AskedWaypoint& to = asked.waypoints.emplace_back();
+    to.q = values(point.targets, std::vector<double>(order_.size(), std::nan("")));
+    to.speed = point.speed.value();
+    to.acceleration = point.acceleration.value();
+    to.time = point.time;
+    if (has_velocities_ || !point.velocities.empty()) to.v = values(point.velocities, none);
+    if (has_accelerations_) to.a = values(point.accelerations, none);
+  }
+  return asked;
 }
 
 FollowPlan BoundTrajectory::make(const StepScene& scene) const {
+  const AskedTrajectory wanted = asked();
+  if (scene.plans->is_elsewhere()) return scene.plans->ask(wanted);
   const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);
-  JointPlan made = plan(from.state, scene);
+  const TrajectoryJoints moved = TrajectoryJoints::of(*scene.config, joints_);
+  JointPlan made = tool_ ? tool_->plan(scene, *wanted.tool) : plan_asked(moved, from.state, wanted);
   if (collisions_) {
     collisions_->know(scene.snapshot->obstacles);
     made = collisions_->checked(std::move(made), state_for_plan(*scene.snapshot, order_));

@@ -18,8 +18,8 @@ class BoundTrajectory {
   BoundTrajectory(const TrajectoryStep& step, const Binder& binder);
 
   /// Plans from the present references, or from the plan that the joints follow, and hands the plan
-  /// over. Plans here, between two cycles: it allocates. A plan that can't be made is handed over,
-  /// too: the loop refuses it by its reason.
+  /// over. Plans between two cycles, here or where the robot's program is: it allocates. A plan
+  /// that can't be made is handed over, too: the loop refuses it by its reason.
   [[nodiscard]] FollowPlan make(const StepScene& scene) const;
 
   [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
@@ -36,7 +36,8 @@ class BoundTrajectory {
     double time = 0.0;
   };
   Point bound(const TrajectoryPoint& point, const TrajectoryStep& step, const Binder& binder);
-  [[nodiscard]] JointPlan plan(const TrajectoryStart& start, const StepScene& scene) const;
+  /// With the present values.
+  [[nodiscard]] AskedTrajectory asked() const;
   /// The point's values for all joints; `otherwise` where it names none.
   [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
                                            std::vector<double> otherwise) const;

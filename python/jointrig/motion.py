@@ -17,7 +17,7 @@ _LISTS = {"position": 3, "by": 3, "orientation": 4, "turn": 3}
 _LIMITS = ("linear_speed", "linear_acceleration", "rotational_speed", "rotational_acceleration")
 
 
-class JointMotion:
+class Motion:
     """Methods of Sim and of a connection."""
 
     def trajectory(self, joints: Union[str, list[str]], waypoints: npt.ArrayLike, *,
@@ -44,7 +44,7 @@ class JointMotion:
         settling_time: [s]
         check_collisions: refuse a path on which bodies of the robot or its scene come too near
 
-        Taken in position. Poses of a tool are for tool_trajectory() of a Sim.
+        Taken in position. Poses of a tool are for tool_trajectory().
         """
         if any(isinstance(waypoint, Mapping) for waypoint in waypoints):  # type: ignore[union-attr]
             raise InputError("trajectory: waypoints are rows of joint positions; poses of a tool are for "
@@ -80,10 +80,6 @@ class JointMotion:
         return self._follow(index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(),  # type: ignore[attr-defined]
                             further["velocities"].tolist(), further["accelerations"].tolist(),
                             tolerances.tolist() if tolerances.any() else [], float(settling_time), check_collisions)
-
-
-class Motion(JointMotion):
-    """Methods of Sim."""
 
     def tool_trajectory(self, arm: str, waypoints: Sequence[Mapping[str, Any]], *, frame: str = "base",
                         endpoint: str = "", speed: float = 1.0, acceleration: float = 1.0,
@@ -130,7 +126,7 @@ class Motion(JointMotion):
                                  check_collisions)
 
     def _tool_row(self, number: int, waypoint: Any, common: dict[str, Any], joints: list[int]) -> list[float]:
-        """The numbers of a waypoint in the order of trajectory_binding.cpp; NaN: absent."""
+        """The numbers of a waypoint in the order of tool_rows.h; NaN: absent."""
         if not isinstance(waypoint, Mapping):
             raise InputError(f"tool_trajectory: waypoint {number} is {waypoint!r}: give a dict with the tool's pose; "
                              "rows of joint positions are for trajectory(), and the two don't mix in one motion")

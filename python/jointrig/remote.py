@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Union
 from .commands import Commands
 from .errors import Error, InputError
 from .joined import joined
-from .motion import JointMotion
+from .motion import Motion
 from .state import Arm, Gripper, State
 
 try:
@@ -22,9 +22,9 @@ except ImportError as missing:
 
 
 if TYPE_CHECKING:
-    class _Joined(_remote.Client, Commands, JointMotion, State): ...
+    class _Joined(_remote.Client, Commands, Motion, State): ...
 else:
-    _Joined = joined(_remote.Client, Commands, JointMotion, State)
+    _Joined = joined(_remote.Client, Commands, Motion, State)
 
 
 class Robot(_Joined):
@@ -78,6 +78,12 @@ class Robot(_Joined):
 
     def _follow(self, *trajectory) -> int:
         number = self._plan(*trajectory)
+        if self._wait:
+            self._await(number)
+        return number
+
+    def _follow_tool(self, *trajectory) -> int:
+        number = self._plan_tool(*trajectory)
         if self._wait:
             self._await(number)
         return number

@@ -188,7 +188,7 @@ class AsASim(unittest.TestCase):
 
     def test_what_a_sim_has_a_connection_has_but_for_physics_and_time_that_stands(self):
         only_sim = {"fault_types", "inject_fault", "payload", "push", "record", "restore", "save", "sensor_fault_types",
-                    "state_hash", "tool_trajectory", "truth", "truth_names", "write_scenario"}
+                    "state_hash", "truth", "truth_names", "write_scenario"}
         from jointrig.remote import Robot
         missing = {name for name, _ in inspect.getmembers(jointrig.Sim) if not name.startswith("_")
                    and not hasattr(Robot, name)}
@@ -234,6 +234,39 @@ class AsASim(unittest.TestCase):
                 robot.trajectory("arm", np.tile(start, (2000, 1)))  # more than a message may have
             with served.connect(watch=True) as watcher, self.assertRaises(jointrig.NoLease):
                 watcher.trajectory("arm", [start])
+
+    def test_a_tool_goes_along_a_path_as_that_of_a_sim_and_is_refused_in_the_same_words(self):
+        def end_of(robot):
+            robot.set_mode("arm", "position")
+            robot.run(0.3)
+            robot.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.1], "turn": [0, 0, 0.2]}],
+                                  corner_distance=0.02, linear_speed=0.3)
+            robot.run(3.0)
+            self.assertNotIn("plan_broken", {event.kind for event in robot.events()})
+            return np.concatenate([robot.arms["arm"].position, robot.arms["arm"].orientation])
+
+        def refusals_of(robot):
+            told = []
+            for path, options in (([{"by": [0, 0, 3.0]}], {}), ([{"by": [0, 0, -0.05], "speed": 2.0}], {})):
+                with self.assertRaises(jointrig.Refused) as raised:
+                    robot.tool_trajectory("arm", path, **options)
+                    robot.step()
+                told.append(re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", plain(str(raised.exception))))
+            return told
+
+        served, sim = Served("franka"), jointrig.Sim("franka")
+        begin = np.array(sim.arms["arm"].position)
+        mine = end_of(sim)
+        with served, served.connect() as robot:
+            there = end_of(robot)
+            np.testing.assert_allclose(there, mine, atol=2e-3)
+            self.assertGreater(np.linalg.norm(there[:3] - begin), 0.1)
+            self.assertEqual(refusals_of(robot), refusals_of(sim))
+            with self.assertRaises(jointrig.InputError) as raised:
+                robot.tool_trajectory("arm", [{"by": [0, 0, -0.05]}], endpoint="panda_hnd")
+            self.assertIn("panda_hand", str(raised.exception))
+            with served.connect(watch=True) as watcher, self.assertRaises(jointrig.NoLease):
+                watcher.tool_trajectory("arm", [{"by": [0, 0, -0.05]}])
 
     def test_what_is_wrong_is_told_at_once_in_the_same_words(self):
         sim = jointrig.Sim("franka")

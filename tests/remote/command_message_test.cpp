@@ -223,6 +223,103 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   EXPECT_EQ(back.settling_time, 0.7);
 }
 
+TEST(TrajectoryMessage, APathOfAToolComesBackAsItWent) {
+  RobotConfig robot = two_armed();
+  robot.arms[0].joints = {2, 3};
+  Trajectory trajectory;
+  for (const JointIndex joint : robot.arms[0].joints) trajectory.joints.set(joint);
+  trajectory.goes_on = false;
+  trajectory.nan_stays = true;
+  AskedToolPath& tool = trajectory.tool.emplace();
+  tool.frame = ToolFrame::kWorld;
+  tool.endpoint = "palm";
+  ArmWaypoint& first = tool.waypoints.emplace_back();
+  first.position = {{0.1, 0.2, 0.3}};
+  first.turn = {{0.4, 0.5, 0.6}};
+  first.linear_speed = 0.7;
+  first.corner_distance = 0.01;
+  first.posture.assign(robot.arms[0].joints.size(), 0.25);
+  ArmWaypoint& second = tool.waypoints.emplace_back();
+  second.by = {{1.0, 2.0, 3.0}};
+  second.orientation = {{0.0, 1.0, 0.0, 0.0}};
+  second.rotational_acceleration = 5.0;
+  second.speed_ratio = 0.5;
+  second.acceleration_ratio = 0.25;
+  v1::Trajectory message;
+  write_trajectory(trajectory, robot, message);
+  const Trajectory back = read_trajectory(message, robot);
+  EXPECT_EQ(back.joints, trajectory.joints);
+  EXPECT_FALSE(back.goes_on);
+  EXPECT_TRUE(back.nan_stays);
+  ASSERT_TRUE(back.tool.has_value());
+  EXPECT_EQ(back.tool->arm, 0);
+  EXPECT_EQ(back.tool->frame, ToolFrame::kWorld);
+  EXPECT_EQ(back.tool->endpoint, "palm");
+  ASSERT_EQ(back.tool->waypoints.size(), 2U);
+  const auto same = [](const ArmWaypoint& a, const ArmWaypoint& b) {
+    return a.position == b.position && a.by == b.by && a.orientation == b.orientation &&
+           a.turn == b.turn && a.corner_distance == b.corner_distance &&
+           a.linear_speed == b.linear_speed && a.linear_acceleration == b.linear_acceleration &&
+           a.rotational_speed == b.rotational_speed &&
+           a.rotational_acceleration == b.rotational_acceleration &&
+           a.speed_ratio == b.speed_ratio && a.acceleration_ratio == b.acceleration_ratio &&
+           a.posture == b.posture;
+  };
+  EXPECT_TRUE(same(back.tool->waypoints[0], tool.waypoints[0]));
+  EXPECT_TRUE(same(back.tool->waypoints[1], tool.waypoints[1]));
+}
+
+TEST(TrajectoryMessage, APathOfAToolThatIsNoneIsRefusedInASentence) {
+  RobotConfig robot = two_armed();
+  robot.arms[0].joints = {2, 3};
+  const auto refusal = [&](const std::function<void(v1::Trajectory&)>& spoil) -> std::string {
+    v1::Trajectory message;
+    for (const JointIndex joint : robot.arms[0].joints) {
+      message.add_joints(robot.joints[joint].name);
+    }
+    message.mutable_tool()->set_arm(robot.arms[0].name);
+    message.mutable_tool()->set_frame("base");
+    v1::ToolWaypoint& to = *message.mutable_tool()->add_waypoints();
+    for (const double by : {0.0, 0.0, 0.1}) to.add_by(by);
+    spoil(message);
+    try {
+      static_cast<void>(read_trajectory(message, robot));
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return {};
+  };
+  const auto first = [](v1::Trajectory& m) { return m.mutable_tool()->mutable_waypoints(0); };
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(refusal([](auto&) {}), "");
+  EXPECT_NE(refusal([](auto& m) { m.mutable_tool()->set_arm("tail"); }).find("no arm \"tail\""),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& m) { m.mutable_tool()->set_frame("moon"); }).find("base, world"),
+            std::string::npos);
+  EXPECT_NE(refusal([&](auto& m) { first(m)->add_by(1.0); }).find("by of a waypoint has 4"),
+            std::string::npos);
+  EXPECT_NE(refusal([&](auto& m) { first(m)->set_by(0, nan); }).find("finite"), std::string::npos);
+  EXPECT_NE(refusal([&](auto& m) {
+              for (int i = 0; i < 3; ++i) first(m)->add_position(0.0);
+            }).find("give one of them"),
+            std::string::npos);
+  EXPECT_NE(refusal([&](auto& m) { first(m)->set_corner_distance(-1.0); }).find("corner distance"),
+            std::string::npos);
+  EXPECT_NE(refusal([&](auto& m) { first(m)->add_posture(1.0); }), "");
+  EXPECT_NE(refusal([](auto& m) {
+              v1::Waypoint& one = *m.add_waypoints();
+              for (const double q : {0.1, 0.2}) one.add_q(q);
+            }).find("one kind"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& m) { m.mutable_tool()->clear_waypoints(); }).find("no waypoint"),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& m) {
+              m.clear_joints();
+              m.add_joints("waist");
+            }),
+            "");
+}
+
 TEST(TrajectoryMessage, NumbersAreInTheOrderOfTheNames) {
   v1::Trajectory message;
   message.add_joints("right");  // r_wrist, then r_elbow

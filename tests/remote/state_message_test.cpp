@@ -144,6 +144,7 @@ TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
   facts.is_on_buses = true;
   facts.is_real = true;
   facts.config.parts.push_back({"hand", {2, 0}});
+  facts.config.arms[0].joints = {0, 2};
   facts.config.poses.push_back({"home", {0.1, std::nullopt, 0.3}});
   v1::Description message;
   write_facts(facts, message);
@@ -154,6 +155,7 @@ TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
   EXPECT_TRUE(got.config.parts == facts.config.parts);
   EXPECT_TRUE(got.config.poses == facts.config.poses);
   EXPECT_EQ(got.config.arms[0].name, "arm0");
+  EXPECT_EQ(got.config.arms[0].joints, (std::vector<JointIndex>{0, 2}));
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(got.config.joints[i].name, facts.config.joints[i].name);
     EXPECT_EQ(got.config.joints[i].slide, facts.config.joints[i].slide);

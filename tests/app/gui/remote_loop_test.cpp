@@ -105,6 +105,7 @@ class PaperConnection final : public remote::Connection {
       server_->holder.clear();
     });
   }
+  remote::PlannedMotion plan(const remote::Trajectory& /*trajectory*/) override { return {}; }
   Posted post(const Request& request) override {
     return locked([&]() -> Posted {
       const bool is_stop = kind_of(request) == CommandKind::kStop;

@@ -38,6 +38,40 @@ steps:
 """
 
 
+MOTIONS = """\
+schema: 1
+scenario: motions
+about: Two waypoints, one of which names one joint alone; then the tool goes straight down, and a path that leaves is refused.
+robot: franka
+setup:
+  - set_mode: {joints: all, mode: position}
+  - home: {pose: home, timeout: 20 s}
+steps:
+  - name: through
+    trajectory:
+      waypoints:
+        - joints: {panda_joint1: 0.2 rad, panda_joint2: -0.6 rad}
+        - {joints: {panda_joint1: 0.4 rad}, speed: 50 %}
+      goal_tolerance: {arm: 1 deg}
+      timeout: 20 s
+  - expect: [abs(panda_joint1.q_ref - 0.4) < 1e-9, abs(panda_joint2.q_ref + 0.6) < 1e-9]
+  - mark: before
+  - name: down
+    trajectory: {arm: arm, waypoints: [{by: [0, 0, -5 cm]}], timeout: 20 s}
+  - expect_rejected:
+      command: {trajectory: {waypoints: [{joints: {panda_joint1: 170 deg}}]}}
+      reason: plan_position
+      joint: panda_joint1
+  - expect_rejected:
+      command: {trajectory: {arm: arm, waypoints: [{by: [0, 0, 2 m]}]}}
+      reason: plan_reach
+assert:
+  at_end:
+    - {expr: "abs(at(arm.tool.z, before) - arm.tool.z - 5 cm) < 2 mm", name: the tool went down by 5 cm}
+    - {expr: "abs(at(arm.tool.x, before) - arm.tool.x) < 2 mm", name: straight}
+"""
+
+
 class Robot:
     """`jointrig serve` in the background."""
 
@@ -113,6 +147,10 @@ class AScenarioOnAServedRobot(unittest.TestCase):
 
     def test_hears_the_refusals_of_the_loop_by_name(self):
         self.end(self.begin(text=ASKS), 0)
+
+    def test_trajectories_are_planned_where_the_robot_is(self):
+        self.end(self.begin(text=MOTIONS), 0)
+        self.assertEqual(self.reason(), ("passed", ""))
 
     def test_ends_as_a_safety_stop_when_somebody_stops_the_robot_or_takes_it_over(self):
         for deed, words in ((lambda robot: robot.stop(), "ended from outside: "),
