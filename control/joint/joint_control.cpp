@@ -274,6 +274,11 @@ double JointControl::heading() const noexcept {
   return machine_.driving() && has_interaction(machine_.mode()) ? motion_.heading() : 0.0;
 }
 
+double JointControl::next_speed(const JointSetup& setup) const noexcept {
+  ReferenceGenerator next = motion_;
+  return next.advance(setup.dt, setup.config.limits).v;
+}
+
 /// In a squish it yields, so that a caught person can push it away.
 InteractionMode JointControl::interaction_now(const JointSetup& setup) const noexcept {
   const bool yields = activity_ == JointActivity::kSquish &&

@@ -236,6 +236,8 @@ class JointControl {
   void halt() noexcept;
   /// Present or coming direction of its reference; 0 in a mode without one.
   [[nodiscard]] double heading() const noexcept;
+  /// Speed of its reference in the next cycle, with nothing asked meanwhile.
+  [[nodiscard]] double next_speed(const JointSetup& setup) const noexcept;
   /// Distance to where its reference comes to rest by itself; infinite where nobody knows.
   [[nodiscard]] double way_left() const noexcept { return motion_.way_left(); }
 

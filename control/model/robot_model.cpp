@@ -262,6 +262,28 @@ double RobotModel::chain_length(JointIndex joint, int body) const noexcept {
   return length;
 }
 
+std::vector<RobotModel::Lever> RobotModel::levers(int body, double radius) const {
+  std::vector<Lever> levers;
+  for (; body > 0; body = model_->body_parentid[body]) {
+    const int first = model_->body_jntadr[body];
+    double travel = 0.0;
+    for (int joint = first; joint < first + model_->body_jntnum[body]; ++joint) {
+      const int dof = model_->jnt_dofadr[joint];
+      const Mover& mover = movers_[static_cast<std::size_t>(dof)];
+      const bool slides = model_->jnt_type[joint] == mjJNT_SLIDE;
+      const mjtNum* range = model_->jnt_range + 2 * joint;
+      if (slides && model_->jnt_limited[joint]) {
+        travel += std::max(std::abs(range[0]), std::abs(range[1]));
+      }
+      if (mover.joint < 0) continue;
+      const double lever = slides ? 1.0 : mju_norm3(model_->jnt_pos + 3 * joint) + radius;
+      levers.push_back({dof, static_cast<JointIndex>(mover.joint), std::abs(mover.slope) * lever});
+    }
+    radius += mju_norm3(model_->body_pos + 3 * body) + travel;
+  }
+  return levers;
+}
+
 FrameId RobotModel::find_frame(std::string_view site_or_body) const {
   const std::string name(site_or_body);
   for (const mjtObj type : {mjOBJ_SITE, mjOBJ_BODY}) {

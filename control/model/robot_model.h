@@ -138,6 +138,17 @@ class RobotModel {
   /// [m].
   [[nodiscard]] double chain_length(JointIndex joint, int body) const noexcept;
 
+  /// How far a joint can move any point within a distance of a body's origin.
+  struct Lever {
+    int dof = -1;  ///< degree of freedom that moves the body: the joint's own, or a follower's
+    JointIndex joint = kNoJoint;
+    double most = 0.0;  ///< in any pose, per motion of the joint [m/rad or 1]
+  };
+  /// All levers between the world and a body. Of a follower whose slope changes, as at the last
+  /// update. Allocates.
+  /// @param radius  distance of the points from the body's origin [m]
+  [[nodiscard]] std::vector<Lever> levers(int body, double radius) const;
+
   /// Pose of a frame at the last update.
   [[nodiscard]] FramePose pose(FrameId frame) const noexcept;
 

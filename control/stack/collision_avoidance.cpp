@@ -12,6 +12,8 @@ namespace {
 
 /// A smaller gradient counts as no approach [m/rad or 1].
 constexpr double kNothing = 1e-6;
+/// No distance counts as less by that [m].
+constexpr double kRounding = 1e-9;
 
 /// Share of a torque that a joint near the limit ahead of it gets: none at the limit, all of it
 /// from the soft margin on.
@@ -28,7 +30,9 @@ CollisionAvoidance::CollisionAvoidance(const RobotConfig& robot, const RobotMode
       partners_(obstacle_partners(geometry_)),
       reach_(shape_reaches(geometry_, robot, model)),
       gradient_(robot.joints.size()),
-      motions_(robot.joints.size()) {
+      stopping_(geometry_, model) {
+  told_.reserve(KnownObstacles::capacity());
+  close_.reserve(geometry_.pairs.size() + partners_.size() * KnownObstacles::capacity());
   for (const Shape& shape : geometry_.shapes) {
     bounds_.push_back(shape.bound());
     placed_.push_back({shape.centre, shape.axes});  // fixed shapes stay
@@ -45,74 +49,118 @@ void CollisionAvoidance::place(const RobotModel& model) noexcept {
   }
 }
 
-/// Largest approach of two shapes until every reference has stopped [m].
-double CollisionAvoidance::look_ahead(std::span<const JointSetup> setups,
-                                      std::span<const JointControl> joints,
-                                      const Suppression& suppression) noexcept {
+double CollisionAvoidance::farthest_approach() const noexcept {
   double far = 0.0;
-  stop_time_ = 0.0;
-  for (std::size_t i = 0; i < joints.size(); ++i) {
-    Motion& motion = motions_[i];
-    motion = {};
-    motion.heading = joints[i].heading();
-    motion.follows =
-        motion.heading != 0.0 && !suppression.is_suppressed(i, Suppressible::kCollisionAvoidance);
-    if (!motion.follows) continue;
-    const double v = joints[i].reference().v;
-    motion.reference = v;
-    const double brakes = v * v / (2.0 * setups[i].config.limits.a_max);
-    const double left = joints[i].way_left();
-    motion.way = brakes + kLag * std::abs(v);
-    if (brakes <= left) motion.way = std::min(motion.way, left);
-    far += reach_[i] * motion.way;
-    stop_time_ = std::max(stop_time_, std::abs(v) / setups[i].config.limits.a_max + kLag);
-  }
+  for (std::size_t i = 0; i < reach_.size(); ++i) far += reach_[i] * stopping_.way(i);
   return far;
 }
 
-void CollisionAvoidance::halt_in_time(const CollisionAvoidanceConfig& config,
-                                      const Meeting& meeting, Outcome& outcome) const noexcept {
-  double rate = 0.0;   // rate of the references
-  double about = 0.0;  // present or coming direction of the references
-  double way = 0.0;
-  double most = 0.0;
-  JointIndex joint = kNoJoint;
-  for (std::size_t i = 0; i < motions_.size(); ++i) {
-    const Motion& motion = motions_[i];
-    if (!motion.follows) continue;
-    rate += gradient_[i] * motion.reference;
-    about += gradient_[i] * motion.heading;
-    if (gradient_[i] * motion.heading >= 0.0) continue;
-    way += std::abs(gradient_[i]) * motion.way;
-    if (std::abs(gradient_[i] * motion.heading) <= most) continue;
-    most = std::abs(gradient_[i] * motion.heading);
-    joint = static_cast<JointIndex>(i);
-  }
-  const bool leads_in = std::abs(rate) > kNothing ? rate < 0.0 : about < -kNothing;
-  const double comes = std::max(-meeting.drift, 0.0) * stop_time_;
-  if (!leads_in || meeting.near.distance - way - comes >= config.margin) return;
-  for (std::size_t i = 0; i < motions_.size(); ++i) {
-    if (motions_[i].follows && std::abs(gradient_[i]) > kNothing) outcome.halt.set(i);
-  }
-  outcome.halt_distance = meeting.near.distance;
-  outcome.halt_most = joint;
-  outcome.halted_by = meeting.pair;
+/// The partner against the obstacle, where that is later by so many seconds.
+Nearest CollisionAvoidance::measure(const Told& told, const ObstaclePartner& partner,
+                                    const Placed& partner_at, double later) const noexcept {
+  const auto [own, own_at] = against(told.shape, partner, geometry_, partner_at);
+  return nearest(*own, own_at, told.shape, {told.at.centre + later * told.velocity, told.at.axes});
 }
 
-void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotModel& model,
-                                 const Meeting& meeting, std::span<const JointControl> joints,
-                                 std::span<double> torques, Outcome& outcome) noexcept {
-  const auto& [pair, near, drift] = meeting;
-  std::fill(gradient_.begin(), gradient_.end(), 0.0);
-  model.add_force(geometry_.shapes[pair.a].body, near.on_a, -near.normal, gradient_);
-  const bool is_obstacle = pair.b >= geometry_.shapes.size();
-  const int other = is_obstacle ? 0 : geometry_.shapes[pair.b].body;
-  model.add_force(other, near.on_b, near.normal, gradient_);
-  halt_in_time(config, meeting, outcome);
+/// Distance where all references brake, or where they stand still; an obstacle moves on in both.
+double CollisionAvoidance::distance_at(int place, bool stands, const RobotNow& robot,
+                                       const Meeting& meeting) noexcept {
+  const std::span<const Placed> there = stopping_.at(stands ? 0 : place, robot);
+  const auto [a, b] = meeting.pair;
+  if (meeting.told != nullptr) {
+    return measure(*meeting.told, *meeting.partner, there[a], stopping_.time_of(place)).distance;
+  }
+  return nearest(geometry_.shapes[a], there[a], geometry_.shapes[b], there[b]).distance;
+}
 
-  double rate = drift;
-  for (std::size_t i = 0; i < joints.size(); ++i) rate += gradient_[i] * joints[i].state().v;
-  const double force = repulsion(config, near.distance, rate);
+/// NaN if a distance is.
+double CollisionAvoidance::least_distance(bool stands, const RobotNow& robot,
+                                          const Meeting& meeting) noexcept {
+  double least = std::numeric_limits<double>::infinity();
+  for (int place = 1; place <= StoppingWay::kPlaces; ++place) {
+    const double distance = distance_at(place, stands, robot, meeting);
+    if (!(distance >= least)) least = distance;
+  }
+  return least;
+}
+
+bool CollisionAvoidance::rests_outside(double margin, const RobotNow& robot,
+                                       const Meeting& meeting) noexcept {
+  if (!stopping_.look(robot)) return false;
+  const double least = least_distance(false, robot, meeting);
+  if (least >= margin) return true;
+  return least >= least_distance(true, robot, meeting) - kRounding;
+}
+
+bool CollisionAvoidance::leads_in() const noexcept {
+  double rate = 0.0;
+  for (std::size_t i = 0; i < gradient_.size(); ++i) rate += gradient_[i] * stopping_.speed(i);
+  return rate < -kNothing;
+}
+
+void CollisionAvoidance::halt(const JointSet& joints, const Meeting& meeting,
+                              Outcome& outcome) const noexcept {
+  outcome.halt |= joints;
+  outcome.halt_distance = meeting.near.distance;
+  outcome.halted_by = meeting.pair;
+  outcome.halt_most = kNoJoint;
+  double most = 0.0;
+  for (std::size_t i = 0; i < gradient_.size(); ++i) {
+    if (!joints.test(i)) continue;
+    const double approach = std::max(-gradient_[i] * stopping_.speed(i), 0.0);
+    if (approach <= most && outcome.halt_most != kNoJoint) continue;
+    most = approach;
+    outcome.halt_most = static_cast<JointIndex>(i);
+  }
+}
+
+void CollisionAvoidance::halt_in_time(double margin, const RobotNow& robot, const Meeting& meeting,
+                                      Outcome& outcome) noexcept {
+  const auto [a, b] = meeting.pair;
+  const bool is_told = meeting.told != nullptr;
+  const JointSet moving =
+      (is_told ? stopping_.moving(a) : stopping_.moving(a, b)) & stopping_.following();
+  if (moving.none()) return;
+  const bool stays_out = rests_outside(margin, robot, meeting);
+  if (stays_out && meeting.near.distance >= margin) return;
+  find_gradient(robot.model, meeting);
+  if (!stays_out || leads_in()) halt(moving, meeting, outcome);
+}
+
+/// A pair may have kept its distance by the motion of a joint that another pair halts.
+void CollisionAvoidance::halt_others(double margin, const RobotNow& robot,
+                                     Outcome& outcome) noexcept {
+  constexpr int kPasses = 4;  // a choice: each halts more joints, or is the last
+  JointSet halted;
+  for (int pass = 0; pass < kPasses && outcome.halt != halted; ++pass) {
+    halted = outcome.halt;
+    stopping_.halt(halted);
+    for (const Meeting& meeting : close_) halt_in_time(margin, robot, meeting, outcome);
+  }
+}
+
+/// ∂d/∂q
+void CollisionAvoidance::find_gradient(RobotModel& model, const Meeting& meeting) noexcept {
+  const auto [a, b] = meeting.pair;
+  const Nearest& near = meeting.near;
+  std::fill(gradient_.begin(), gradient_.end(), 0.0);
+  model.add_force(geometry_.shapes[a].body, near.on_a, -near.normal, gradient_);
+  const int other = meeting.told != nullptr ? 0 : geometry_.shapes[b].body;
+  model.add_force(other, near.on_b, near.normal, gradient_);
+}
+
+void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, const RobotNow& robot,
+                                 const Meeting& meeting, std::span<double> torques,
+                                 Outcome& outcome) noexcept {
+  halt_in_time(config.margin, robot, meeting, outcome);
+  if (meeting.near.distance >= config.margin) return;
+
+  find_gradient(robot.model, meeting);
+  double rate = meeting.drift;
+  for (std::size_t i = 0; i < gradient_.size(); ++i) {
+    rate += gradient_[i] * robot.joints[i].state().v;
+  }
+  const double force = repulsion(config, meeting.near.distance, rate);
   if (!(force > 0.0)) return;  // NaN gives no push
   double most = 0.0;
   JointIndex joint = kNoJoint;
@@ -122,33 +170,37 @@ void CollisionAvoidance::look_at(const CollisionAvoidanceConfig& config, RobotMo
     most = std::abs(gradient_[i]);
     joint = static_cast<JointIndex>(i);
   }
-  if (near.distance <= outcome.distance || outcome.most == kNoJoint) {
+  if (meeting.near.distance <= outcome.distance || outcome.most == kNoJoint) {
     outcome.force = force;
     outcome.most = joint;
-    outcome.deepest = pair;
+    outcome.deepest = meeting.pair;
   }
 }
 
-void CollisionAvoidance::look_at_obstacle(const CollisionAvoidanceConfig& config, RobotModel& model,
-                                          const KnownObstacle& obstacle, std::uint16_t number,
-                                          double range, std::span<const JointControl> joints,
+void CollisionAvoidance::look_at_obstacle(const CollisionAvoidanceConfig& config,
+                                          const RobotNow& robot, const KnownObstacle& obstacle,
+                                          std::uint16_t number, double range,
                                           std::span<double> torques, Outcome& outcome) noexcept {
-  const Shape shape = shape_of(obstacle);
-  const Placed at = placed(obstacle);
-  Eigen::Vector3d velocity = Eigen::Vector3d::Zero();
+  told_.push_back({shape_of(obstacle), placed(obstacle)});
+  Told& told = told_.back();
   if (obstacle.moves_for > 0.0) {
-    velocity = Eigen::Map<const Eigen::Vector3d>(obstacle.velocity.data());
+    told.velocity = Eigen::Map<const Eigen::Vector3d>(obstacle.velocity.data());
   }
-  range += velocity.norm() * stop_time_;
+  const double comes = told.velocity.norm() * stopping_.longest();
+  range += comes;
   for (const ObstaclePartner& partner : partners_) {
-    const double apart = range + bounds_[partner.shape] + shape.bound();
-    if ((placed_[partner.shape].centre - at.centre).squaredNorm() > apart * apart) continue;
-    const auto [own, own_at] = against(shape, partner, geometry_, placed_[partner.shape]);
-    Meeting meeting{{partner.shape, number}, nearest(*own, own_at, shape, at), 0.0};
-    if (meeting.near.distance >= range) continue;
-    meeting.drift = meeting.near.normal.dot(velocity);
-    look_at(config, model, meeting, joints, torques, outcome);
-    outcome.distance = std::min(outcome.distance, meeting.near.distance);
+    const Placed& own = placed_[partner.shape];
+    const double most = stopping_.most(partner.shape) + comes;
+    const double apart =
+        std::max(range, config.margin + most) + bounds_[partner.shape] + told.shape.bound();
+    if ((own.centre - told.at.centre).squaredNorm() > apart * apart) continue;
+    const Nearest near = measure(told, partner, own, 0.0);
+    if (!(near.distance - most >= config.margin)) {
+      const double drift = near.normal.dot(told.velocity);
+      close_.push_back({{partner.shape, number}, near, drift, &partner, &told});
+      look_at(config, robot, close_.back(), torques, outcome);
+    }
+    outcome.distance = std::min(outcome.distance, near.distance);
   }
 }
 
@@ -175,23 +227,30 @@ CollisionAvoidance::Outcome CollisionAvoidance::advance(
   Outcome outcome;
   std::fill(torques.begin(), torques.end(), 0.0);
   place(model);
-  const double range = config.margin + look_ahead(setups, joints, suppression);
+  close_.clear();
+  told_.clear();
+  const RobotNow robot{model, setups, joints};
+  stopping_.plan(robot, suppression);
+  const double range = config.margin + farthest_approach();
   outcome.distance = range;
   for (const CollisionGeometry::Pair& pair : geometry_.pairs) {
     const Placed& a = placed_[pair.a];
     const Placed& b = placed_[pair.b];
-    const double apart = range + bounds_[pair.a] + bounds_[pair.b];
+    const double most = stopping_.most(pair.a) + stopping_.most(pair.b);
+    const double apart = std::max(range, config.margin + most) + bounds_[pair.a] + bounds_[pair.b];
     if ((a.centre - b.centre).squaredNorm() > apart * apart) continue;
-    const Meeting meeting{pair, nearest(geometry_.shapes[pair.a], a, geometry_.shapes[pair.b], b),
-                          0.0};
-    if (meeting.near.distance >= range) continue;
-    look_at(config, model, meeting, joints, torques, outcome);
-    outcome.distance = std::min(outcome.distance, meeting.near.distance);
+    const Nearest near = nearest(geometry_.shapes[pair.a], a, geometry_.shapes[pair.b], b);
+    if (!(near.distance - most >= config.margin)) {  // NaN halts
+      close_.push_back({.pair = pair, .near = near});
+      look_at(config, robot, close_.back(), torques, outcome);
+    }
+    outcome.distance = std::min(outcome.distance, near.distance);
   }
   for (std::size_t k = 0; k < obstacles.size(); ++k) {
     const auto number = static_cast<std::uint16_t>(geometry_.shapes.size() + k);
-    look_at_obstacle(config, model, obstacles[k], number, range, joints, torques, outcome);
+    look_at_obstacle(config, robot, obstacles[k], number, range, torques, outcome);
   }
+  halt_others(config.margin, robot, outcome);
   limit(config, setups, joints, suppression, torques);
   return outcome;
 }

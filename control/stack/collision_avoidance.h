@@ -11,6 +11,7 @@
 #include "control/model/obstacle_shape.h"
 #include "control/model/robot_model.h"
 #include "control/safety/suppression.h"
+#include "control/stack/stopping_way.h"
 
 namespace jointrig {
 
@@ -23,26 +24,28 @@ namespace jointrig {
 /// together if a joint would get more than torque_max, so that the direction stays. A joint that
 /// the torque leads to a limit gets less of it within the soft margin, at the limit none.
 ///
-/// References: a joint that follows one (position, position_direct, velocity, mixed), on boards of
-/// every kind, is halted together with all other joints of its pair, early enough to come to rest
-/// where the shapes, each enlarged by half the margin, touch:
+/// References: the shapes are measured where all references would come to rest if they braked now,
+/// and on the way there (stopping_way.h). If a pair would come nearer than the margin, and nearer
+/// than it is, those joints are halted that move one of its shapes against the other and follow a
+/// reference (position, position_direct, velocity, mixed), on boards of every kind; each gives its
+/// goal up. So a motion that passes by outside of the margin continues at any speed, and so does
+/// one that leads away, however near. A goal outside of the margin is reached, since a reference
+/// that brakes for it by itself goes no further.
 ///
-///     d − Σ |∂d/∂qᵢ| (vᵢ²/(2 a_maxᵢ) + kLag |vᵢ|) < margin        over joints that bring it nearer
-///
-/// and gives its goal up. A reference that leads away continues, however near. One that brakes for
-/// a goal by itself counts with no more than the way to it, so that a goal outside of the margin is
-/// reached at any speed.
+/// A pair may keep its distance by a joint that another pair halts, so that all are measured again
+/// with that one braking. In the next cycle all is measured anew: a way to rest that is clear
+/// differs from the next one by what the references move in a cycle, which kLag covers. Within the
+/// margin, where a joint has overshot or was pushed, a reference is halted as well if d falls by
+/// it, by ∂d/∂q.
 ///
 /// Obstacles that the robot is told of count as fixed shapes that move: ḋ has the part n · v of
-/// their velocity, and a reference is halted early enough for the way that they come meanwhile,
-/// max(−n · v, 0) times the longest time in which a joint brakes, and kLag.
+/// their velocity, and they are where it takes them meanwhile. A reference is halted if a pair
+/// would come nearer than if the reference stood.
 ///
 /// Spheres around the shapes select the near pairs first. Nothing here allocates, locks or throws
 /// after construction.
 class CollisionAvoidance {
  public:
-  static constexpr double kLag = 0.01;  ///< s: delay of joints behind their references; a choice
-
   /// Throws ModelError, with the place in robot.yaml, if a body does not exist.
   CollisionAvoidance(const RobotConfig& robot, const RobotModel& model);
 
@@ -69,43 +72,59 @@ class CollisionAvoidance {
   [[nodiscard]] const CollisionGeometry& geometry() const noexcept { return geometry_; }
 
  private:
-  struct Motion {
-    double reference = 0.0;  // speed of its reference, 0 without one
-    double heading = 0.0;    // present or coming direction of the reference
-    double way = 0.0;        // distance to rest, with kLag
-    bool follows = false;    // it follows a reference, which may be halted
-  };
-
   void place(const RobotModel& model) noexcept;
-  double look_ahead(std::span<const JointSetup> setups, std::span<const JointControl> joints,
-                    const Suppression& suppression) noexcept;
+  /// Largest approach of two shapes until every reference has stopped [m].
+  [[nodiscard]] double farthest_approach() const noexcept;
+  /// An obstacle that the robot is told of, in this cycle.
+  struct Told {
+    Shape shape;
+    Placed at;
+    Eigen::Vector3d velocity = Eigen::Vector3d::Zero();  ///< [m/s]
+  };
   /// Two shapes that are near.
   struct Meeting {
     CollisionGeometry::Pair pair;
     Nearest near;
     double drift = 0.0;  ///< part of ḋ that the second shape's own velocity makes [m/s]
+    // Of a pair with an obstacle.
+    const ObstaclePartner* partner = nullptr;
+    const Told* told = nullptr;
   };
-  void look_at(const CollisionAvoidanceConfig& config, RobotModel& model, const Meeting& meeting,
-               std::span<const JointControl> joints, std::span<double> torques,
-               Outcome& outcome) noexcept;
-  void look_at_obstacle(const CollisionAvoidanceConfig& config, RobotModel& model,
+  void look_at(const CollisionAvoidanceConfig& config, const RobotNow& robot,
+               const Meeting& meeting, std::span<double> torques, Outcome& outcome) noexcept;
+  void look_at_obstacle(const CollisionAvoidanceConfig& config, const RobotNow& robot,
                         const KnownObstacle& obstacle, std::uint16_t number, double range,
-                        std::span<const JointControl> joints, std::span<double> torques,
-                        Outcome& outcome) noexcept;
-  void halt_in_time(const CollisionAvoidanceConfig& config, const Meeting& meeting,
-                    Outcome& outcome) const noexcept;
+                        std::span<double> torques, Outcome& outcome) noexcept;
+  void halt_in_time(double margin, const RobotNow& robot, const Meeting& meeting,
+                    Outcome& outcome) noexcept;
+  void halt_others(double margin, const RobotNow& robot, Outcome& outcome) noexcept;
+  void halt(const JointSet& joints, const Meeting& meeting, Outcome& outcome) const noexcept;
+  [[nodiscard]] Nearest measure(const Told& told, const ObstaclePartner& partner,
+                                const Placed& partner_at, double later) const noexcept;
+  [[nodiscard]] double distance_at(int place, bool stands, const RobotNow& robot,
+                                   const Meeting& meeting) noexcept;
+  [[nodiscard]] double least_distance(bool stands, const RobotNow& robot,
+                                      const Meeting& meeting) noexcept;
+  /// True if the references come to rest outside of the margin, or no nearer than if they stood.
+  [[nodiscard]] bool rests_outside(double margin, const RobotNow& robot,
+                                   const Meeting& meeting) noexcept;
+  void find_gradient(RobotModel& model, const Meeting& meeting) noexcept;
+  /// True if the references lead further in; after find_gradient().
+  [[nodiscard]] bool leads_in() const noexcept;
   static void limit(const CollisionAvoidanceConfig& config, std::span<const JointSetup> setups,
                     std::span<const JointControl> joints, const Suppression& suppression,
                     std::span<double> torques) noexcept;
 
   CollisionGeometry geometry_;
   std::vector<ObstaclePartner> partners_;
-  double stop_time_ = 0.0;        ///< until every reference has stopped [s]; in this cycle
   std::vector<double> bounds_;    ///< radius of each shape's sphere [m]
   std::vector<double> reach_;     ///< by joint: largest distance of a shape that it moves [m]
   std::vector<Placed> placed_;    ///< by shape, in this cycle
   std::vector<double> gradient_;  ///< ∂d/∂q of a pair
-  std::vector<Motion> motions_;   ///< by joint, in this cycle
+  StoppingWay stopping_;          ///< in this cycle
+  // In this cycle; room for all of them.
+  std::vector<Told> told_;
+  std::vector<Meeting> close_;  ///< pairs that might come nearer than the margin
 };
 
 }  // namespace jointrig

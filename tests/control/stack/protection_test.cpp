@@ -220,6 +220,36 @@ TEST(CollisionAvoidance, PushesAJointLessWithinItsSoftMarginAndNotOverItsLimit) 
   }
 }
 
+/// The finger that follows the other one, too.
+TEST(CollisionAvoidance, NoBodyMovesFurtherThanItsLeversSay) {
+  Bare robot(protected_franka());
+  std::mt19937 random(8);
+  const FrameId follower = robot.model.find_frame("panda_rightfinger");
+  for (const char* name : {"panda_link4", "panda_hand", "panda_rightfinger"}) {
+    const FrameId body = robot.model.find_frame(name);
+    const std::vector<RobotModel::Lever> levers = robot.model.levers(body.id, 0.0);
+    double nearest = 1.0;
+    for (int n = 0; n < 1000; ++n) {
+      const auto from = random_pose(robot.config, random);
+      auto to = from;
+      for (double& q : to) q += std::uniform_real_distribution<double>(-0.02, 0.02)(random);
+      robot.place(from);
+      const Eigen::Vector3d before = robot.model.pose(body).position;
+      robot.place(to);
+      const double moved = (robot.model.pose(body).position - before).norm();
+      double most = 0.0;
+      for (const auto& lever : levers) {
+        most += lever.most * std::abs(to[lever.joint] - from[lever.joint]);
+      }
+      EXPECT_LE(moved, most);
+      nearest = std::min(nearest, most - moved);
+    }
+    EXPECT_LT(nearest, 0.01) << name;
+    const auto by_finger = [](const auto& lever) { return lever.joint == 7; };
+    EXPECT_EQ(std::any_of(levers.begin(), levers.end(), by_finger), body.id == follower.id);
+  }
+}
+
 TEST(CollisionAvoidance, AllocatesNothingWhileItPushes) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
   Bare robot(protected_franka());
