@@ -4,7 +4,7 @@
 // less Loop::step of the same robot while it holds, on backend kinematic.
 //
 //     nothing   begin_step, end_step
-//     position  and set_position in each cycle
+//     position  and set_position in each cycle, a ramp of 0.1 mrad/s as in klampt_completer.py
 //     velocity  and set_velocity in each cycle, which the stack makes of positions
 //     linear    no command, while set_piecewise_linear is followed
 //
@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <exception>
 #include <functional>
 #include <string>
@@ -47,6 +48,13 @@ struct Held {
     }
     part.emplace(core, which.arm, joints);
     home = moved(0.0);
+    // Away from angles of 0, which cost the model less than any other.
+    const Values steps = inwards(0.01);
+    for (std::size_t j = 0; j < home.size(); ++j) home[j] += steps[j];
+    part->move_to(home);
+    do {
+      step();
+    } while (part->is_moving());
   }
   /// So far from where the joints are, within their soft limits.
   [[nodiscard]] Values moved(double by) const {
@@ -57,6 +65,15 @@ struct Held {
       q[j] = std::clamp(q[j] + by, limits.q_min + inside, limits.q_max - inside);
     }
     return q;
+  }
+  /// Such a step of each joint, away from the limit that is nearer.
+  [[nodiscard]] Values inwards(double step) const {
+    Values steps;
+    for (std::size_t j = 0; j < home.size(); ++j) {
+      const JointLimits& limits = core.config().joints[part->indices()[j]].limits;
+      steps.push_back(std::copysign(step, 0.5 * (limits.q_min + limits.q_max) - home[j]));
+    }
+    return steps;
   }
   void step() {
     core.begin_step();
@@ -107,9 +124,11 @@ void print(const NamedArm& which, bool is_last) {
   Values q(joints);
   const auto nothing = [](Held&) {};
   const Cost idle = cost(which, nothing, [](Held&, int) {});
-  const Values there = held.moved(1e-4);
-  const Cost position = cost(which, nothing, [&](Held& robot, int cycle) {
-    robot.part->set_position(cycle % 2 == 0 ? there : robot.home);
+  const Values ramp = held.inwards(1e-7);
+  q = held.home;
+  const Cost position = cost(which, nothing, [&](Held& robot, int /*cycle*/) {
+    for (std::size_t j = 0; j < joints; ++j) q[j] += ramp[j];
+    robot.part->set_position(q);
   });
   const Cost velocity = cost(which, nothing, [&](Held& robot, int cycle) {
     // To and fro, within 2 mrad.

@@ -82,6 +82,16 @@ std::vector<std::string> FilterChains::names(FilterOn on, const JointSet& joints
   return names;
 }
 
+bool FilterChains::act_on(FilterOn on) const {
+  return std::any_of(chains_.begin(), chains_.end(),
+                     [on](const Chain& chain) { return chain.on == on; });
+}
+
+bool FilterChains::act_on_commands() const {
+  return act_on(FilterOn::kCommandedPosition) || act_on(FilterOn::kCommandedVelocity) ||
+         act_on(FilterOn::kCommandedTorque);
+}
+
 /// @return  why a filter failed; empty: none did
 std::string FilterChains::step(Chain& chain, Values& own, const Values& present, double dt) {
   for (Named& named : chain.filters) {
@@ -115,17 +125,11 @@ std::vector<FilterFailure> FilterChains::pass(FilterOn on, JointSet of, Values& 
     if (!goes_on) {
       for (Named& named : chain.filters) named.has_started = false;
     }
-    const bool is_same_step = goes_on && time == *chain.last;
     const TimeNs since = goes_on ? std::max(time - *chain.last, period) : period;
     chain.last = time;
-    // Joints that are sent nothing stand for themselves, or for what another call of this step
-    // sent.
     Values own;
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (!chain.joints.test(i)) continue;
-      const bool is_sent = is_same_step && own.size() < chain.sent.size();
-      const double other = is_sent ? chain.sent[own.size()] : present[i];
-      own.push_back(of.test(i) ? values[i] : other);
+      if (chain.joints.test(i)) own.push_back(of.test(i) ? values[i] : present[i]);
     }
     std::string why = step(chain, own, of_joints(present, chain.joints), to_seconds(since));
     if (!why.empty()) {
@@ -134,7 +138,6 @@ std::vector<FilterFailure> FilterChains::pass(FilterOn on, JointSet of, Values& 
       of &= ~chain.joints;
       continue;
     }
-    chain.sent = own;
     std::size_t place = 0;
     for (std::size_t i = 0; i < values.size(); ++i) {
       if (!chain.joints.test(i)) continue;

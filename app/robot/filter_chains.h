@@ -30,8 +30,14 @@ class FilterChains {
               const std::string& name);
   [[nodiscard]] std::vector<std::string> names(FilterOn on, const JointSet& joints) const;
 
-  /// Passes values of all joints through the filters that act on any of `of`.
-  /// @param values   those that aren't in `of` stay as they are
+  [[nodiscard]] bool act_on(FilterOn on) const;
+  /// True if there is a filter on anything that is commanded.
+  [[nodiscard]] bool act_on_commands() const;
+
+  /// Once a step for a quantity: passes values of all joints through the filters that act on any of
+  /// `of`.
+  /// @param values   those that aren't in `of` stay as they are; in a filter of more joints they
+  ///                 stand at `present`
   /// @param present  where filters begin that weren't used for `longest`
   /// @return  filters that failed: the values of their joints are not to be used
   [[nodiscard]] std::vector<FilterFailure> pass(FilterOn on, JointSet of, Values& values,
@@ -51,7 +57,6 @@ class FilterChains {
     bool is_robot = false;
     std::vector<Named> filters;
     std::optional<TimeNs> last{};  ///< step
-    Values sent{};                 ///< what it gave there
   };
   [[nodiscard]] Chain* find(FilterOn on, const JointSet& joints);
   static std::string step(Chain& chain, Values& own, const Values& present, double dt);

@@ -87,8 +87,9 @@ void Robot::wait(double longest) {
 void Robot::check_that_all_ends() const {
   for (const JointIndex joint : all_.indices()) {
     const JointStreams::Kind kind = core_->streams.kind(joint);
-    const bool ends = kind == JointStreams::Kind::kNone || kind == JointStreams::Kind::kPosition ||
-                      !core_->streams.is_endless(joint);
+    const bool drives =
+        kind == JointStreams::Kind::kVelocity || kind == JointStreams::Kind::kTorque;
+    const bool ends = !drives || !core_->streams.is_endless(joint);
     if (ends) continue;
     throw std::runtime_error("wait(): joint \"" + config().joints[joint].name +
                              "\" goes on until another command; give a time to live");

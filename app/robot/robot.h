@@ -161,6 +161,11 @@ class RobotPart {
   std::string name_;
   JointSet joints_;
   std::vector<JointIndex> index_;
+  struct SoftRange {
+    double low = 0.0;
+    double high = 0.0;
+  };
+  std::vector<SoftRange> soft_;  ///< by joint: a position in there is in range
 };
 
 class Robot {

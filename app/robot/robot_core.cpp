@@ -110,11 +110,14 @@ void RobotCore::end_step() {
 
 void RobotCore::send_streams() {
   const TimeNs next = now().time_ns + config().period_ns;
-  const auto pass = [&](JointStreams::Kind kind, const JointSet& joints,
-                        std::vector<double>& values) {
-    return filter_streams(kind, joints, values, next);
-  };
-  for (const Request& request : streams.commands_at(next, pass)) post_of(request);
+  JointStreams::Pass pass;
+  if (filters.act_on_commands()) {
+    pass = [this, next](FilterOn on, const JointSet& joints, std::vector<double>& values) {
+      return filter_streams(on, joints, values, next);
+    };
+  }
+  streams.send(next, pass,
+               [this](Command& command, const JointSet& joints) { post(command, joints); });
   if (streams.refused().any()) expect_nothing(streams.refused());
   for (const Request& request : drives.commands_at(next, now(), period())) post_of(request);
 }
@@ -208,7 +211,12 @@ Interval RobotCore::here(std::size_t joint) const {
 }
 
 void RobotCore::post(const Request& request, const JointSet& joints) {
-  const std::uint64_t number = client_->post(request);
+  Command command{.request = request};
+  post(command, joints);
+}
+
+void RobotCore::post(Command& command, const JointSet& joints) {
+  const std::uint64_t number = client_->post(command);
   if (number == 0) {
     throw Refused(std::to_string(CommandInbox::kCapacity) + " commands wait already: end the step");
   }
@@ -219,7 +227,7 @@ void RobotCore::enter(const JointSet& joints, ControlMode mode) {
   SetMode command;
   command.mode = static_cast<ModeRequest>(mode);  // the first eight requests are the modes
   for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (!joints.test(i) || modes_[i] == mode) continue;
+    if (!joints[i] || modes_[i] == mode) continue;
     command.joints.set(i);
     modes_[i] = mode;
   }
@@ -227,8 +235,12 @@ void RobotCore::enter(const JointSet& joints, ControlMode mode) {
 }
 
 void RobotCore::release(const JointSet& joints) {
-  for (const Request& request : drives.clear(joints)) post_of(request);
+  leave_motions(joints);
   streams.clear(joints);
+}
+
+void RobotCore::leave_motions(const JointSet& joints) {
+  for (const Request& request : drives.clear(joints)) post_of(request);
   queue.clear(joints);
 }
 
@@ -264,7 +276,7 @@ void RobotCore::expect(JointIndex joint, double goal, double arrival) {
 
 void RobotCore::expect_nothing(const JointSet& joints) {
   for (std::size_t i = 0; i < goal_.size(); ++i) {
-    if (joints.test(i)) goal_[i].reset();
+    if (joints[i]) goal_[i].reset();
   }
 }
 
@@ -277,14 +289,13 @@ bool RobotCore::is_moving(const JointSet& joints) const {
   for (std::size_t g = 0; g < config().grippers.size(); ++g) {
     const GripperState state = now().grippers[g].state;
     const auto& own = config().grippers[g].joints;
-    const bool is_meant = std::any_of(own.begin(), own.end(), [&](const GripperJoint& joint) {
-      return joints.test(joint.joint);
-    });
+    const bool is_meant = std::any_of(
+        own.begin(), own.end(), [&](const GripperJoint& joint) { return joints[joint.joint]; });
     const bool acts = state == GripperState::kMoving || state == GripperState::kGrasping;
     if (is_meant && acts) return true;
   }
   for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (!joints.test(i)) continue;
+    if (!joints[i]) continue;
     const auto index = static_cast<JointIndex>(i);
     const JointSnapshot& joint = now().joints[i];
     const JointStreams::Kind kind = streams.kind(index);
@@ -292,13 +303,15 @@ bool RobotCore::is_moving(const JointSet& joints) const {
     const bool turns = has_reference(index) && joint.reference.v != 0.0;
     const bool is_filtered_on = !streams.is_steady(index);
     if (kind == JointStreams::Kind::kVelocity &&
-        (streams.value(index) != 0.0 || turns || is_filtered_on)) {
+        (streams.wanted(index).v != 0.0 || turns || is_filtered_on)) {
       return true;
     }
     const bool is_there =
-        std::abs(joint.reference.q - streams.sent(index)) < kThere && !is_filtered_on;
+        std::abs(joint.reference.q - streams.sent(index).q) < kThere && !is_filtered_on;
     if (kind == JointStreams::Kind::kPosition && !(is_there && has_reference(index))) return true;
-    if (kind == JointStreams::Kind::kNone && turns) return true;
+    const bool goes_on_alone =
+        kind == JointStreams::Kind::kNone || kind == JointStreams::Kind::kSample;
+    if (goes_on_alone && turns) return true;
   }
   return false;
 }

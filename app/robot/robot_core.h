@@ -51,13 +51,13 @@ class RobotCore {
   template <HasValues C>
   void check(const C& command) const {
     check_open();
-    const auto kind = static_cast<CommandKind>(Request{command}.index());
+    constexpr CommandKind kind = kind_of<C>();
     if (const Refusal r = check_shape(command, config().joints.size(), config().arms.size())) {
       refuse(kind, r);
     }
     std::size_t place = 0;
     for (std::size_t i = 0; i < config().joints.size(); ++i) {
-      if (!command.joints.test(i)) continue;
+      if (!command.joints[i]) continue;
       const auto index = static_cast<JointIndex>(i);
       const Refusal r = check_values(command.values[place++], config().joints[i], index, here(i));
       if (r) refuse(kind, r);
@@ -67,10 +67,13 @@ class RobotCore {
   [[nodiscard]] Interval here(std::size_t joint) const;
   /// Sends a command; its refusal ends this step with Refused.
   void post(const Request& request, const JointSet& joints);
+  void post(Command& command, const JointSet& joints);
   /// Asks for a mode where it isn't the joint's yet.
   void enter(const JointSet& joints, ControlMode mode);
   /// Forgets what these joints do for another command.
   void release(const JointSet& joints);
+  /// Likewise, but for their streams, which the command replaces.
+  void leave_motions(const JointSet& joints);
 
   /// Has a plan of an arm's tool made on a thread of its own, from the joints' references, and
   /// checked for collisions.
@@ -88,15 +91,17 @@ class RobotCore {
 
   // Filters ---------------------------------------------------------------------------------------
 
-  /// Of all joints, behind the filters.
-  [[nodiscard]] const std::vector<double>& sensed(FilterOn on) const {
-    return sensed_[static_cast<std::size_t>(on)];
+  /// Behind the filters.
+  [[nodiscard]] double sensed(FilterOn on, JointIndex joint) const {
+    const std::vector<double>& filtered = filtered_[static_cast<std::size_t>(on)];
+    return filtered.empty() ? present(on, joint) : filtered[joint];
   }
-  /// Of all joints: where filters of a quantity begin.
+  /// Of all joints.
+  [[nodiscard]] std::vector<double> sensed(FilterOn on) const;
+  /// Where a filter of a quantity begins: what its joint has now.
+  [[nodiscard]] double present(FilterOn on, JointIndex joint) const;
+  /// Of all joints.
   [[nodiscard]] std::vector<double> present(FilterOn on) const;
-  /// Passes values of a command's joints through the filters. Throws Refused with the filter's
-  /// name.
-  void filter_sample(FilterOn on, const JointSet& joints, std::vector<double>& values);
 
   // An emergency stop -----------------------------------------------------------------------------
 
@@ -121,8 +126,8 @@ class RobotCore {
   void take_answers();
   void post_of(const Request& request);
   void send_streams();
-  JointSet filter_streams(JointStreams::Kind kind, const JointSet& joints,
-                          std::vector<double>& values, TimeNs time);
+  JointSet filter_streams(FilterOn on, const JointSet& joints, std::vector<double>& values,
+                          TimeNs time);
   void post_stop();
   void sense();
   void see_trouble(const Event& event);
@@ -139,8 +144,9 @@ class RobotCore {
   std::vector<double> arrival_;              ///< by joint [s]
   std::vector<std::string> refusals_;        ///< of this step
   std::string trouble_;
-  std::array<std::vector<double>, 3> sensed_;  ///< by quantity: the first three of FilterOn
-  std::string bad_sensor_;                     ///< a filter that failed in this step; empty: none
+  /// Of all joints, by quantity: the first three of FilterOn. Empty: no filter acts on it.
+  std::array<std::vector<double>, 3> filtered_;
+  std::string bad_sensor_;  ///< a filter that failed in this step; empty: none
   std::optional<KinematicTree> tree_;
   std::unique_ptr<PathCollision> collisions_;  ///< the planner's thread alone; made when needed
   std::unique_ptr<app::Planner> planner_;      ///< made when needed; its thread uses these two

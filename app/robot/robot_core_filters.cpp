@@ -12,45 +12,50 @@ constexpr TimeNs kGoesOn = 20;
 
 }  // namespace
 
+double RobotCore::present(FilterOn on, JointIndex index) const {
+  const JointSnapshot& joint = now().joints[index];
+  const bool has_one = has_reference(index);
+  switch (on) {
+    case FilterOn::kSensedPosition:
+      return joint.state.q;
+    case FilterOn::kSensedVelocity:
+      return joint.state.v;
+    case FilterOn::kSensedTorque:
+      return joint.state.tau;
+    case FilterOn::kCommandedPosition:
+      return has_one ? joint.reference.q : joint.state.q;
+    case FilterOn::kCommandedVelocity:
+      return has_one ? joint.reference.v : 0.0;
+    case FilterOn::kCommandedTorque:
+      return joint.reference.tau;
+  }
+  return 0.0;
+}
+
 std::vector<double> RobotCore::present(FilterOn on) const {
   std::vector<double> values;
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
-    const JointSnapshot& joint = now().joints[i];
-    const bool has_one = has_reference(static_cast<JointIndex>(i));
-    switch (on) {
-      case FilterOn::kSensedPosition:
-        values.push_back(joint.state.q);
-        break;
-      case FilterOn::kSensedVelocity:
-        values.push_back(joint.state.v);
-        break;
-      case FilterOn::kSensedTorque:
-        values.push_back(joint.state.tau);
-        break;
-      case FilterOn::kCommandedPosition:
-        values.push_back(has_one ? joint.reference.q : joint.state.q);
-        break;
-      case FilterOn::kCommandedVelocity:
-        values.push_back(has_one ? joint.reference.v : 0.0);
-        break;
-      case FilterOn::kCommandedTorque:
-        values.push_back(joint.reference.tau);
-        break;
-    }
+    values.push_back(present(on, static_cast<JointIndex>(i)));
   }
   return values;
+}
+
+std::vector<double> RobotCore::sensed(FilterOn on) const {
+  const std::vector<double>& filtered = filtered_[static_cast<std::size_t>(on)];
+  return filtered.empty() ? present(on) : filtered;
 }
 
 void RobotCore::sense() {
   bad_sensor_.clear();
   const TimeNs period = config().period_ns;
-  const JointSet all = JointSet().set();
   for (const FilterOn on :
        {FilterOn::kSensedPosition, FilterOn::kSensedVelocity, FilterOn::kSensedTorque}) {
-    std::vector<double>& values = sensed_[static_cast<std::size_t>(on)];
+    std::vector<double>& values = filtered_[static_cast<std::size_t>(on)];
+    values.clear();
+    if (!filters.act_on(on)) continue;
     const std::vector<double> own = values = present(on);
     for (const FilterFailure& failure :
-         filters.pass(on, all, values, own, now().time_ns, period, kGoesOn * period)) {
+         filters.pass(on, JointSet().set(), values, own, now().time_ns, period, kGoesOn * period)) {
       if (bad_sensor_.empty()) bad_sensor_ = failure.sentence;
       for (std::size_t i = 0; i < values.size(); ++i) {
         if (failure.joints.test(i)) values[i] = own[i];
@@ -59,51 +64,24 @@ void RobotCore::sense() {
   }
 }
 
-namespace {
-
-FilterOn filtered_as(JointStreams::Kind kind) {
-  switch (kind) {
-    case JointStreams::Kind::kVelocity:
-      return FilterOn::kCommandedVelocity;
-    case JointStreams::Kind::kTorque:
-      return FilterOn::kCommandedTorque;
-    default:
-      return FilterOn::kCommandedPosition;
-  }
-}
-
-}  // namespace
-
-JointSet RobotCore::filter_streams(JointStreams::Kind kind, const JointSet& joints,
-                                   std::vector<double>& values, TimeNs time) {
-  const FilterOn on = filtered_as(kind);
+JointSet RobotCore::filter_streams(FilterOn on, const JointSet& joints, std::vector<double>& values,
+                                   TimeNs time) {
   const TimeNs period = config().period_ns;
+  // Samples of a path may come as seldom as the joint's timeout allows.
+  TimeNs longest = period + period / 2;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto index = static_cast<JointIndex>(i);
+    const bool is_sample = streams.kind(index) == JointStreams::Kind::kSample;
+    if (!joints.test(i) || !is_sample) continue;
+    longest = std::max(longest, to_ns(config().joints[i].timeout.seconds));
+  }
   JointSet bad;
   for (const FilterFailure& failure :
-       filters.pass(on, joints, values, present(on), time, period, period + period / 2)) {
+       filters.pass(on, joints, values, present(on), time, period, longest)) {
     refusals_.push_back(failure.sentence);
     bad |= failure.joints;
   }
   return bad;
-}
-
-void RobotCore::filter_sample(FilterOn on, const JointSet& joints, std::vector<double>& values) {
-  std::vector<double> all = present(on);
-  std::size_t place = 0;
-  TimeNs longest = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (!joints.test(i)) continue;
-    all[i] = values[place++];
-    longest = std::max(longest, to_ns(config().joints[i].timeout.seconds));
-  }
-  const TimeNs next = now().time_ns + config().period_ns;
-  const auto failures =
-      filters.pass(on, joints, all, present(on), next, config().period_ns, longest);
-  if (!failures.empty()) throw Refused(failures.front().sentence);
-  values.clear();
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (joints.test(i)) values.push_back(all[i]);
-  }
 }
 
 }  // namespace jointrig

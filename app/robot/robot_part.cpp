@@ -42,7 +42,10 @@ struct RobotPart::Timed {
 RobotPart::RobotPart(RobotCore& core, std::string name, const JointSet& joints)
     : core_(&core), name_(std::move(name)), joints_(joints) {
   for (std::size_t i = 0; i < core.config().joints.size(); ++i) {
-    if (joints.test(i)) index_.push_back(static_cast<JointIndex>(i));
+    if (!joints.test(i)) continue;
+    index_.push_back(static_cast<JointIndex>(i));
+    const JointLimits& limits = core.config().joints[i].limits;
+    soft_.push_back({soft_min(limits), soft_max(limits)});
   }
 }
 
@@ -63,7 +66,7 @@ void RobotPart::check_size(std::string_view what, const Values& values) const {
 
 RobotPart::Values RobotPart::sensed(FilterOn on) const {
   Values values;
-  for (const JointIndex j : index_) values.push_back(core_->sensed(on)[j]);
+  for (const JointIndex j : index_) values.push_back(core_->sensed(on, j));
   return values;
 }
 
@@ -131,18 +134,18 @@ void RobotPart::set_position(const Values& q) {
   core_->check_open();
   for (std::size_t i = 0; i < q.size(); ++i) {
     const JointIndex joint = index_[i];
+    if (q[i] >= soft_[i].low && q[i] <= soft_[i].high) continue;
     const Refusal r = std::isfinite(q[i])
                           ? check_number(Range::kSoftLimits, q[i], core_->config().joints[joint],
                                          joint, 0, core_->here(joint))
                           : Refusal{RejectReason::kNotFinite, joint, q[i], 0.0, 1};
     if (r) core_->refuse(CommandKind::kStreamPosition, r);
   }
-  core_->release(joints_);
+  core_->leave_motions(joints_);
   core_->enter(joints_, ControlMode::kPositionDirect);
   core_->streams.set(index_, JointStreams::Kind::kPosition, q, std::nullopt);
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    core_->expect(index_[i], q[i], to_seconds(core_->now().time_ns));
-  }
+  const double now = to_seconds(core_->now().time_ns);
+  for (std::size_t i = 0; i < q.size(); ++i) core_->expect(index_[i], q[i], now);
 }
 
 void RobotPart::set_velocity(const Values& v, std::optional<double> ttl) {
@@ -152,7 +155,7 @@ void RobotPart::set_velocity(const Values& v, std::optional<double> ttl) {
   for (const double value : v) command.values.push_back({value});
   core_->check(command);
   const std::optional<TimeNs> until = end_of(*core_, ttl);
-  core_->release(joints_);
+  core_->leave_motions(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kVelocity);
   core_->streams.set(index_, JointStreams::Kind::kVelocity, v, until);
@@ -165,7 +168,7 @@ void RobotPart::set_torque(const Values& tau, std::optional<double> ttl) {
   for (const double value : tau) command.values.push_back({value});
   core_->check(command);
   const std::optional<TimeNs> until = end_of(*core_, ttl);
-  core_->release(joints_);
+  core_->leave_motions(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kTorque);
   core_->streams.set(index_, JointStreams::Kind::kTorque, tau, until);
@@ -176,27 +179,16 @@ void RobotPart::set_pid(const Values& q, const Values& v, const Values& a, const
   check_size("set_pid: v", v);
   if (!a.empty()) check_size("set_pid: a", a);
   if (!tau.empty()) check_size("set_pid: tau", tau);
-  const auto sample = [&](const Values& at, const Values& speed, const Values& torque) {
-    StreamTrajectory command;
-    command.joints = joints_;
-    for (std::size_t i = 0; i < at.size(); ++i) {
-      command.values.push_back({at[i], speed[i], a.empty() ? 0.0 : a[i], torque[i]});
-    }
-    core_->check(command);
-    return command;
-  };
-  Values torque = tau.empty() ? Values(q.size(), 0.0) : tau;
-  Values at = q;
-  Values speed = v;
-  static_cast<void>(sample(at, speed, torque));  // a filter sees what can be asked for
-  core_->filter_sample(FilterOn::kCommandedPosition, joints_, at);
-  core_->filter_sample(FilterOn::kCommandedVelocity, joints_, speed);
-  core_->filter_sample(FilterOn::kCommandedTorque, joints_, torque);
-  const StreamTrajectory command = sample(at, speed, torque);
-  core_->release(joints_);
+  StreamTrajectory command;
+  command.joints = joints_;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    command.values.push_back({q[i], v[i], a.empty() ? 0.0 : a[i], tau.empty() ? 0.0 : tau[i]});
+  }
+  core_->check(command);
+  core_->leave_motions(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kPositionDirect);
-  core_->post(command, joints_);
+  core_->streams.set_samples(command);
 }
 
 void RobotPart::set_pid_gains(const Values& kp, const Values& ki, const Values& kd) {

@@ -19,7 +19,7 @@ Eigen::Vector3d towards(const Eigen::Vector3d& way, const Eigen::Vector3d& v, do
   const double distance = way.norm();
   Eigen::Vector3d wanted = Eigen::Vector3d::Zero();
   if (distance > 0.0) {
-    wanted = way * (std::min(speed, braking_speed(distance, acceleration, dt)) / distance);
+    wanted = way * (braking_speed_within(speed, distance, acceleration, dt) / distance);
   }
   // Slightly more than the acceleration, so that rounding doesn't miss the goal by a cycle.
   return v + shortened(wanted - v, acceleration * dt * (1.0 + 1e-9));

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 
 namespace jointrig {
@@ -22,6 +23,18 @@ inline double braking_speed(double distance, double a_max, double dt) noexcept {
   const double s = distance / (a_max * dt * dt);
   const double n = std::floor((std::sqrt(1.0 + 8.0 * s) - 1.0) / 2.0);
   return (s / (n + 1.0) + n / 2.0) * a_max * dt;
+}
+
+/// min(fastest, braking_speed()), to the bit. Far from the end, where most cycles are, without its
+/// root and its divisions: S(m) ≤ (m² + m)/2 + 1/8 < (m + 1)²/2, so that a distance of at least
+/// (fastest + a dt)² / 2a lets it be the fastest.
+///
+/// @param fastest  ≥ 0 [rad/s or m/s]
+inline double braking_speed_within(double fastest, double distance, double a_max,
+                                   double dt) noexcept {
+  const double next = fastest + a_max * dt;
+  if (2.0 * a_max * distance >= next * next) return fastest;
+  return std::min(fastest, braking_speed(distance, a_max, dt));
 }
 
 }  // namespace jointrig

@@ -287,8 +287,8 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
   const double a_max = room_.a;
   const double most = room_.jerk * dt;
   const double fastest = limits.v_max * override_;
-  const double lowest = std::max(-fastest, -braking_speed(at_.q - soft_min(limits), a_max, dt));
-  const double highest = std::min(fastest, braking_speed(soft_max(limits) - at_.q, a_max, dt));
+  const double lowest = -braking_speed_within(fastest, at_.q - soft_min(limits), a_max, dt);
+  const double highest = braking_speed_within(fastest, soft_max(limits) - at_.q, a_max, dt);
   const double there = (line_ - at_.q) / dt;  // the speed that reaches it in this cycle
   const double needed = (there - at_.v) / dt;
   const bool on_line = std::abs(there - line_v) <= 0.5 * most * dt;  // and can stay there
@@ -313,8 +313,8 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
 void ReferenceGenerator::advance_trajectory(double dt, const JointLimits& limits) noexcept {
   const double a_max = kBrisk * limits.a_max;
   const double fastest = limits.v_max * override_;
-  const double lowest = std::max(-fastest, -braking_speed(at_.q - soft_min(limits), a_max, dt));
-  const double highest = std::min(fastest, braking_speed(soft_max(limits) - at_.q, a_max, dt));
+  const double lowest = -braking_speed_within(fastest, at_.q - soft_min(limits), a_max, dt);
+  const double highest = braking_speed_within(fastest, soft_max(limits) - at_.q, a_max, dt);
   const double there = (ahead_.q - at_.q) / dt;  // the speed that reaches it in this cycle
   if (override_ < 1.0 && std::abs(there) > fastest) {
     limited_.add(Limit::kVelocity, there, std::copysign(fastest, there));

@@ -78,6 +78,19 @@ Refusal check_each(const Object& object, JointIndex joint) noexcept {
   return refusal;
 }
 
+/// True if check_each() has nothing to refuse.
+template <typename Object>
+bool is_sound(const Object& object) noexcept {
+  bool sound = true;
+  for_each_number(object, [&](const auto& field, std::size_t /*i*/, double number) {
+    using Member = std::remove_cvref_t<decltype(object.*(field.member))>;
+    constexpr std::size_t kWords = words_for<typename FieldStorage<Member>::Element>().size();
+    sound = sound && std::isfinite(number);
+    if constexpr (kWords != 0) sound = sound && number < static_cast<double>(kWords);
+  });
+  return sound;
+}
+
 template <typename C>
 Refusal check_shape_of(const C& command, std::size_t joint_count, std::size_t arm_count) noexcept {
   if constexpr (NamesJoints<C>) {
@@ -96,9 +109,10 @@ Refusal check_shape_of(const C& command, std::size_t joint_count, std::size_t ar
   if constexpr (HasValues<C>) {
     std::size_t next = 0;
     for (std::size_t i = 0; i < joint_count; ++i) {
-      if (!command.joints.test(i)) continue;
-      if (const Refusal r = check_each(command.values[next++], static_cast<JointIndex>(i)))
-        return r;
+      if (!command.joints[i]) continue;
+      const auto& value = command.values[next++];
+      if (is_sound(value)) continue;  // a command of each cycle is
+      return check_each(value, static_cast<JointIndex>(i));
     }
   }
   return {};

@@ -39,6 +39,11 @@ Refusal check_shape(const Request& request, std::size_t joint_count,
 /// joint's configuration.
 std::optional<Interval> interval_of(Range range, const JointConfig& joint) noexcept;
 
+/// True for a range without an interval, of whatever joint: check_shape() is all that it needs.
+constexpr bool is_any_number(Range range) noexcept {
+  return range == Range::kFinite || range == Range::kShaped;
+}
+
 /// No position at all.
 inline constexpr Interval kNowhere{std::numeric_limits<double>::infinity(),
                                    -std::numeric_limits<double>::infinity()};
@@ -56,7 +61,9 @@ Refusal check_values(const Value& value, const JointConfig& joint, JointIndex in
   Refusal refusal;
   std::size_t place = 0;
   for_each_number(value, [&](const auto& field, std::size_t /*i*/, double number) {
-    if (!refusal) refusal = check_number(field.range, number, joint, index, place, here);
+    if (!refusal && !is_any_number(field.range)) {
+      refusal = check_number(field.range, number, joint, index, place, here);
+    }
     ++place;
   });
   return refusal;

@@ -10,7 +10,7 @@ namespace {
 
 /// Fastest speed at a distance from a limit from which a_max still brakes in time.
 double allowed_speed(double distance, const JointLimits& limits, double dt) noexcept {
-  return std::min(limits.v_max, braking_speed(distance, limits.a_max, dt));
+  return braking_speed_within(limits.v_max, distance, limits.a_max, dt);
 }
 
 /// Clamps, and records the limit that acted. NaN passes: the caller checks for finite numbers.

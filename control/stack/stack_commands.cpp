@@ -14,7 +14,7 @@ template <typename Visit>
 void for_each_joint(const JointSet& joints, std::size_t joint_count, Visit&& visit) noexcept {
   std::size_t place = 0;
   for (std::size_t i = 0; i < joint_count; ++i) {
-    if (joints.test(i)) visit(i, place++);
+    if (joints[i]) visit(i, place++);
   }
 }
 
@@ -102,8 +102,8 @@ Refusal Stack::examine(const C& command) const noexcept {
       } else if constexpr (HasValues<C>) {
         if constexpr (requires { joint.check(setup, command.values[place], index); }) {
           refusal = joint.check(setup, command.values[place], index);
-        } else {
-          refusal = joint.check_motion<C>(setup, command.values[place], index);
+        } else if (const Refusal r = joint.check_motion<C>(setup, command.values[place], index)) {
+          refusal = r;
         }
       }
     });

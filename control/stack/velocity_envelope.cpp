@@ -40,7 +40,7 @@ VelocityEnvelope::Bound VelocityEnvelope::bound_of(const JointSetup& setup,
                                                    const JointState& state) noexcept {
   const JointLimits& limits = setup.config.limits;
   const auto side = [&](double room, double v, double& from, double& slope, bool& near) {
-    double fastest = std::min(limits.v_max, braking_speed(room, limits.a_max, setup.dt));
+    double fastest = braking_speed_within(limits.v_max, room, limits.a_max, setup.dt);
     near = fastest < limits.v_max;
     slope = 0.0;
     if (near && v > 0.0) slope = -limits.a_max * std::min(1.0, v / std::max(fastest, 1e-12));

@@ -244,7 +244,11 @@ TEST_F(FilteredRobot, ABadFilterRefusesTheCommandWholeByItsNameAndNothingMoves) 
         robot.step();
       });
       EXPECT_EQ(why, expected);
-      EXPECT_EQ(told([&] { robot.set_pid(q, Values(q.size(), 0.0)); }), expected);
+      EXPECT_EQ(told([&] {
+                  robot.set_pid(q, Values(q.size(), 0.0));
+                  robot.step();
+                }),
+                expected);
       run(0.3);
       for (std::size_t i = 0; i < q.size(); ++i) {
         EXPECT_NEAR(robot.commanded_position()[i], here[i], 1e-6);
@@ -282,6 +286,80 @@ TEST_F(FilteredRobot, SamplesOfAPathAreFilteredAsTheyAreSent) {
   arm.set_pid(q, Values(q.size(), 0.0));
   run(0.1);
   EXPECT_NEAR(arm.commanded_position()[0], q[0] + 0.001, 1e-6);
+}
+
+TEST_F(FilteredRobot, AFilterOfAllJointsTakesAStepOnceForWhatAllCallsOfThatStepCommand) {
+  RobotPart hand = robot.part("hand");
+  std::vector<Values> asked;
+  auto soft = std::make_shared<LowPass>(5.0);
+  Values sent;
+  robot.set_filter(FilterOn::kCommandedPosition, "whole", function([&](const Values& in) {
+                     asked.push_back(in);
+                     return sent = soft->next(in, 1e-3);
+                   }));
+  // The same by hand: one step of a low-pass for each step of the robot.
+  LowPass expected(5.0);
+  const Values from = robot.commanded_position();
+  soft->start(from);
+  expected.start(from);
+  const Values rest(arm.joint_count(), 0.0);
+  for (int k = 1; k <= 30; ++k) {
+    Values all = from;
+    for (std::size_t j = 0; j < arm.joint_count(); ++j) all[j] += 1e-5 * k;
+    all[arm.joint_count()] -= 1e-5 * k;
+    const Values of_arm(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(rest.size()));
+    robot.begin_step();
+    if (k % 2 == 0) arm.set_pid(of_arm, rest);
+    hand.set_pid({all[arm.joint_count()]}, {0.0});
+    // Another way to command, and the last of two calls.
+    if (k % 2 == 1) arm.set_position(of_arm);
+    robot.end_step();
+    ASSERT_EQ(asked.size(), static_cast<std::size_t>(k));
+    EXPECT_EQ(asked.back(), all);
+    EXPECT_EQ(sent, expected.next(all, 1e-3));
+  }
+  // Samples at a speed of 0: the joints come to the last one.
+  run(0.1);
+  EXPECT_NEAR(hand.commanded_position()[0], sent[arm.joint_count()], 1e-6);
+  EXPECT_NEAR(arm.commanded_position()[0], sent[0], 1e-6);
+}
+
+TEST_F(FilteredRobot, ASampleIsOfOneStepAndTheLastCommandOfAStepCounts) {
+  RobotPart hand = robot.part("hand");
+  int calls = 0;
+  hand.set_filter(FilterOn::kCommandedPosition, "count", function([&](const Values& in) {
+                    ++calls;
+                    return in;
+                  }));
+  const Values from = robot.commanded_position();
+  robot.begin_step();
+  hand.set_pid({from[7] - 1e-4}, {0.0});
+  hand.set_pid({from[7] - 2e-4}, {0.0});
+  robot.end_step();
+  run(0.1);
+  EXPECT_EQ(calls, 1);
+  EXPECT_NEAR(hand.commanded_position()[0], from[7] - 2e-4, 1e-6);
+
+  robot.begin_step();
+  robot.set_pid(Values(from.size(), 0.1), Values(from.size(), 0.0));
+  robot.soft_stop();
+  robot.end_step();
+  run(0.1);
+  EXPECT_EQ(calls, 1) << "the stop came last";
+  EXPECT_NEAR(arm.commanded_position()[0], from[0], 1e-6);
+
+  // What a filter refuses of one call, the other of the same step goes on without.
+  hand.set_filter(FilterOn::kCommandedPosition, "bad",
+                  function([](const Values&) { return Values{}; }));
+  Values q = arm.commanded_position();
+  q[0] += 1e-4;
+  robot.begin_step();
+  arm.set_pid(q, Values(q.size(), 0.0));
+  hand.set_pid({from[7]}, {0.0});
+  EXPECT_THROW(robot.end_step(), Refused);
+  run(0.1);
+  EXPECT_NEAR(arm.commanded_position()[0], q[0], 1e-6);
+  EXPECT_FALSE(hand.is_moving());
 }
 
 }  // namespace

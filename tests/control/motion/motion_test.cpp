@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <random>
 
 #include "control/motion/braking.h"
 #include "control/motion/minimum_jerk.h"
@@ -31,6 +33,30 @@ TEST(BrakingSpeed, IsTheTextbooksForALongWay) {
   EXPECT_NEAR(braking_speed(2.0, 10.0, 1e-6), std::sqrt(2.0 * 10.0 * 2.0), 1e-5);
   EXPECT_EQ(braking_speed(0.0, 10.0, kDt), 0.0);
   EXPECT_EQ(braking_speed(-1.0, 10.0, kDt), 0.0);
+}
+
+TEST(BrakingSpeed, WithinAnotherItIsTheSmallerToTheBit) {
+  std::mt19937 random(7);  // any seed
+  std::uniform_real_distribution<double> exponent(-9.0, 2.0);
+  const auto any = [&] { return std::pow(10.0, exponent(random)); };
+  int far = 0;
+  for (int i = 0; i < 100'000; ++i) {
+    const double fastest = any();
+    const double a_max = any();
+    // Half of them near the distance from which it makes a difference.
+    const double edge = 0.5 * fastest * fastest / a_max;
+    const double distance = i % 2 == 0 ? any() : edge * (1.0 + 1e-3 * std::log10(any()));
+    const double expected = std::min(fastest, braking_speed(distance, a_max, kDt));
+    ASSERT_EQ(braking_speed_within(fastest, distance, a_max, kDt), expected)
+        << fastest << ", " << distance << ", " << a_max;
+    if (expected == fastest) ++far;
+  }
+  EXPECT_GT(far, 10'000);
+  EXPECT_LT(far, 90'000);
+  for (const double distance : {0.0, -1.0, std::numeric_limits<double>::infinity(),
+                                -std::numeric_limits<double>::infinity()}) {
+    EXPECT_EQ(braking_speed_within(2.0, distance, 10.0, kDt), distance > 0.0 ? 2.0 : 0.0);
+  }
 }
 
 TEST(MinimumJerk, FromRestToRestHasTheTextbookPeaks) {
