@@ -1,97 +1,95 @@
 #include "app/robot/async_robot.h"
 
-#include <algorithm>
-
+#include "app/robot/async_arm.h"
+#include "app/robot/async_gripper.h"
 #include "app/robot/robot_thread.h"
 
 namespace jointrig {
-namespace {
 
-/// What a function gives that reads in the robot's thread.
-template <typename F>
-auto read(RobotThread& thread, const F& f) {
-  std::optional<decltype(f())> result;
-  thread.read([&](Robot&) { result.emplace(f()); });
-  return std::move(*result);
+void AsyncPart::run(const std::function<void(Robot&)>& f, Kind kind) const {
+  if (kind == Kind::kCommand) {
+    thread_->command(f);
+  } else {
+    thread_->read(f);
+  }
 }
-
-template <typename F>
-void command(RobotThread& thread, const F& f) {
-  thread.command([&](Robot&) { f(); });
-}
-
-}  // namespace
 
 // Reading -----------------------------------------------------------------------------------------
 
 AsyncPart::Values AsyncPart::sensed_position() const {
-  return read(*thread_, [&] { return part_.sensed_position(); });
+  return reads([&] { return part_.sensed_position(); });
 }
 AsyncPart::Values AsyncPart::sensed_velocity() const {
-  return read(*thread_, [&] { return part_.sensed_velocity(); });
+  return reads([&] { return part_.sensed_velocity(); });
 }
 AsyncPart::Values AsyncPart::sensed_torque() const {
-  return read(*thread_, [&] { return part_.sensed_torque(); });
+  return reads([&] { return part_.sensed_torque(); });
 }
 AsyncPart::Values AsyncPart::commanded_position() const {
-  return read(*thread_, [&] { return part_.commanded_position(); });
+  return reads([&] { return part_.commanded_position(); });
 }
 AsyncPart::Values AsyncPart::commanded_velocity() const {
-  return read(*thread_, [&] { return part_.commanded_velocity(); });
+  return reads([&] { return part_.commanded_velocity(); });
 }
 AsyncPart::Values AsyncPart::commanded_torque() const {
-  return read(*thread_, [&] { return part_.commanded_torque(); });
+  return reads([&] { return part_.commanded_torque(); });
 }
 AsyncPart::Values AsyncPart::destination() const {
-  return read(*thread_, [&] { return part_.destination(); });
+  return reads([&] { return part_.destination(); });
 }
 double AsyncPart::destination_time() const {
-  return read(*thread_, [&] { return part_.destination_time(); });
+  return reads([&] { return part_.destination_time(); });
 }
 bool AsyncPart::is_moving() const {
-  return read(*thread_, [&] { return part_.is_moving(); });
+  return reads([&] { return part_.is_moving(); });
 }
 
 // Commands ----------------------------------------------------------------------------------------
 
 void AsyncPart::set_position(const Values& q) {
-  command(*thread_, [&] { part_.set_position(q); });
+  does([&] { part_.set_position(q); });
 }
 void AsyncPart::set_velocity(const Values& v, std::optional<double> ttl) {
-  command(*thread_, [&] { part_.set_velocity(v, ttl); });
+  does([&] { part_.set_velocity(v, ttl); });
 }
 void AsyncPart::set_torque(const Values& tau, std::optional<double> ttl) {
-  command(*thread_, [&] { part_.set_torque(tau, ttl); });
+  does([&] { part_.set_torque(tau, ttl); });
 }
 void AsyncPart::set_pid(const Values& q, const Values& v, const Values& a, const Values& tau) {
-  command(*thread_, [&] { part_.set_pid(q, v, a, tau); });
+  does([&] { part_.set_pid(q, v, a, tau); });
+}
+void AsyncPart::set_pid_gains(const Values& kp, const Values& ki, const Values& kd) {
+  does([&] { part_.set_pid_gains(kp, ki, kd); });
 }
 void AsyncPart::stop() {
-  command(*thread_, [&] { part_.stop(); });
+  does([&] { part_.stop(); });
 }
 void AsyncPart::move_to(const Values& q, double speed) {
-  command(*thread_, [&] { part_.move_to(q, speed); });
+  does([&] { part_.move_to(q, speed); });
 }
 void AsyncPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
-  command(*thread_, [&] { part_.set_piecewise_linear(times, milestones); });
+  does([&] { part_.set_piecewise_linear(times, milestones); });
 }
 void AsyncPart::set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                                     const std::vector<Values>& velocities) {
-  command(*thread_, [&] { part_.set_piecewise_cubic(times, milestones, velocities); });
+  does([&] { part_.set_piecewise_cubic(times, milestones, velocities); });
 }
 void AsyncPart::append_piecewise_linear(const Values& times,
                                         const std::vector<Values>& milestones) {
-  command(*thread_, [&] { part_.append_piecewise_linear(times, milestones); });
+  does([&] { part_.append_piecewise_linear(times, milestones); });
 }
 void AsyncPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                                        const std::vector<Values>& velocities) {
-  command(*thread_, [&] { part_.append_piecewise_cubic(times, milestones, velocities); });
+  does([&] { part_.append_piecewise_cubic(times, milestones, velocities); });
 }
 void AsyncPart::set_filter(FilterOn on, const std::string& filter, FilterPtr f) {
-  command(*thread_, [&] { part_.set_filter(on, filter, std::move(f)); });
+  does([&] { part_.set_filter(on, filter, std::move(f)); });
 }
 void AsyncPart::remove_filter(FilterOn on, const std::string& filter) {
-  command(*thread_, [&] { part_.remove_filter(on, filter); });
+  does([&] { part_.remove_filter(on, filter); });
+}
+std::vector<std::string> AsyncPart::filter_names(FilterOn on) const {
+  return reads([&] { return part_.filter_names(on); });
 }
 
 // The robot ---------------------------------------------------------------------------------------
@@ -103,14 +101,6 @@ AsyncRobot::AsyncRobot(const std::shared_ptr<RobotThread>& thread)
     : AsyncPart(thread, thread->robot().all()) {}
 
 AsyncRobot::~AsyncRobot() { thread_->end(); }
-
-void AsyncRobot::run(const std::function<void(Robot&)>& f, Kind kind) const {
-  if (kind == Kind::kCommand) {
-    thread_->command(f);
-  } else {
-    thread_->read(f);
-  }
-}
 
 void AsyncRobot::initialize(double longest) {
   // A step at a time: a stop comes between.
@@ -173,6 +163,26 @@ std::vector<std::string> AsyncRobot::part_names() const {
 
 AsyncPart AsyncRobot::part(std::string_view name) const {
   return {thread_, call([&](Robot& robot) { return robot.part(name); })};
+}
+
+AsyncArm AsyncRobot::arm(std::string_view name) const {
+  return {thread_, call([&](Robot& robot) { return robot.arm(name); })};
+}
+
+AsyncGripper AsyncRobot::gripper(std::string_view name) const {
+  return {thread_, call([&](Robot& robot) { return robot.gripper(name); })};
+}
+
+void AsyncRobot::set_obstacle(const SetObstacle& obstacle) {
+  command([&](Robot& robot) { robot.set_obstacle(obstacle); });
+}
+
+void AsyncRobot::remove_obstacle(std::string_view name) {
+  command([&](Robot& robot) { robot.remove_obstacle(name); });
+}
+
+KnownObstacles AsyncRobot::obstacles() const {
+  return call([](Robot& robot) { return robot.obstacles(); });
 }
 
 }  // namespace jointrig

@@ -14,9 +14,10 @@
 /// that waits before it. A command has a step of its own and returns at the end of it, so that a
 /// refusal of the loop reaches the caller like one of the call itself: Refused (robot.h).
 ///
-/// What has no call here is run by call() and command():
+/// Arms and grippers: async_arm.h, async_gripper.h. What has no call there either is run by call()
+/// and command():
 ///
-///     robot.command([&](Robot& r) { r.arm("arm").move_linear(pose); });
+///     robot.command([&](Robot& r) { send_outputs(block.advance(in), r.all()); });
 ///
 /// The end of an AsyncRobot brakes all joints and holds them until they stand, before the robot
 /// goes: also while an exception leaves its block. Where the program itself dies, boards on a bus
@@ -36,6 +37,8 @@
 
 namespace jointrig {
 
+class AsyncArm;      // async_arm.h
+class AsyncGripper;  // async_gripper.h
 class RobotThread;
 
 /// Some joints of a robot that steps itself. The calls are those of RobotPart, from any thread.
@@ -62,6 +65,7 @@ class AsyncPart {
   void set_velocity(const Values& v, std::optional<double> ttl = std::nullopt);
   void set_torque(const Values& tau, std::optional<double> ttl = std::nullopt);
   void set_pid(const Values& q, const Values& v, const Values& a = {}, const Values& tau = {});
+  void set_pid_gains(const Values& kp, const Values& ki, const Values& kd);
   void stop();
   void move_to(const Values& q, double speed = 0.5);
   void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
@@ -72,11 +76,38 @@ class AsyncPart {
                               const std::vector<Values>& velocities);
   void set_filter(FilterOn on, const std::string& filter, FilterPtr f);
   void remove_filter(FilterOn on, const std::string& filter);
+  [[nodiscard]] std::vector<std::string> filter_names(FilterOn on) const;
+
+ protected:
+  AsyncPart(std::shared_ptr<RobotThread> thread, RobotPart part)
+      : thread_(std::move(thread)), part_(std::move(part)) {}
+
+  enum class Kind : std::uint8_t { kReading, kCommand };
+  void run(const std::function<void(Robot&)>& f, Kind kind) const;
+  /// What f(Robot&) gives in the robot's thread.
+  template <typename F>
+  auto get(F&& f, Kind kind) const -> std::invoke_result_t<F, Robot&> {
+    using Result = std::invoke_result_t<F, Robot&>;
+    if constexpr (std::is_void_v<Result>) {
+      run([&](Robot& robot) { f(robot); }, kind);
+    } else {
+      std::optional<Result> result;
+      run([&](Robot& robot) { result.emplace(f(robot)); }, kind);
+      return std::move(*result);
+    }
+  }
+  /// Likewise of f(), for a call of a part: between two steps, or in a step of its own.
+  template <typename F>
+  auto reads(F&& f) const {
+    return get([&](Robot& /*robot*/) { return f(); }, Kind::kReading);
+  }
+  template <typename F>
+  auto does(F&& f) const {
+    return get([&](Robot& /*robot*/) { return f(); }, Kind::kCommand);
+  }
 
  private:
   friend class AsyncRobot;
-  AsyncPart(std::shared_ptr<RobotThread> thread, RobotPart part)
-      : thread_(std::move(thread)), part_(std::move(part)) {}
 
   std::shared_ptr<RobotThread> thread_;
   mutable RobotPart part_;  ///< its calls are for the robot's thread
@@ -108,34 +139,28 @@ class AsyncRobot : public AsyncPart {
   void soft_stop() { stop(); }
 
   [[nodiscard]] std::vector<std::string> part_names() const;
-  /// See Robot::part().
+  /// See Robot::part(), arm(), gripper().
   [[nodiscard]] AsyncPart part(std::string_view name) const;
+  [[nodiscard]] AsyncArm arm(std::string_view name) const;
+  [[nodiscard]] AsyncGripper gripper(std::string_view name = {}) const;
+
+  void set_obstacle(const SetObstacle& obstacle);
+  void remove_obstacle(std::string_view name);
+  [[nodiscard]] KnownObstacles obstacles() const;
 
   /// Runs f(Robot&) between two steps and gives what it gives. Exceptions reach the caller. `f`
   /// reads; it mustn't step, nor call this object (std::logic_error).
   template <typename F>
   auto call(F&& f) const -> std::invoke_result_t<F, Robot&> {
-    return get<std::invoke_result_t<F, Robot&>>(std::forward<F>(f), Kind::kReading);
+    return get(std::forward<F>(f), Kind::kReading);
   }
   /// Runs f(Robot&) in a step of its own, and returns after it.
   template <typename F>
   auto command(F&& f) -> std::invoke_result_t<F, Robot&> {
-    return get<std::invoke_result_t<F, Robot&>>(std::forward<F>(f), Kind::kCommand);
+    return get(std::forward<F>(f), Kind::kCommand);
   }
 
  private:
-  enum class Kind : std::uint8_t { kReading, kCommand };
-  void run(const std::function<void(Robot&)>& f, Kind kind) const;
-  template <typename R, typename F>
-  R get(F&& f, Kind kind) const {
-    if constexpr (std::is_void_v<R>) {
-      run([&](Robot& robot) { f(robot); }, kind);
-    } else {
-      std::optional<R> result;
-      run([&](Robot& robot) { result.emplace(f(robot)); }, kind);
-      return std::move(*result);
-    }
-  }
   explicit AsyncRobot(const std::shared_ptr<RobotThread>& thread);
 
   std::atomic<std::uint64_t> seen_{0};  ///< troubles that a wait() has told

@@ -24,7 +24,7 @@ void RobotThread::run(const Job& job, bool is_command) {
   if (std::this_thread::get_id() == own_id_.load()) {
     throw std::logic_error("a function that the robot's thread runs calls the robot's thread");
   }
-  std::future<void> done;
+  std::shared_ptr<Answer> answer;
   {
     const std::lock_guard lock(mutex_);
     if (closed_) throw std::runtime_error(why_);
@@ -32,9 +32,22 @@ void RobotThread::run(const Job& job, bool is_command) {
     Asked& asked = asked_.emplace_back();
     asked.job = job;
     asked.is_command = is_command;
-    done = asked.done.get_future();
+    answer = asked.answer;
   }
-  done.get();
+  answer->take();
+}
+
+void RobotThread::Answer::give(std::exception_ptr failed) {
+  const std::lock_guard lock(mutex_);
+  failed_ = std::move(failed);
+  is_given_ = true;
+  given_.notify_one();
+}
+
+void RobotThread::Answer::take() {
+  std::unique_lock lock(mutex_);
+  given_.wait(lock, [this] { return is_given_; });
+  if (failed_) std::rethrow_exception(std::exchange(failed_, nullptr));
 }
 
 RobotThread::Troubles RobotThread::troubles() const {
@@ -94,11 +107,7 @@ void RobotThread::work_off(std::deque<Asked>& asked) {
         failed = std::make_exception_ptr(std::logic_error("a reading began a step: use command()"));
       }
     }
-    if (failed) {
-      reading.done.set_exception(failed);
-    } else {
-      reading.done.set_value();
-    }
+    reading.answer->give(std::move(failed));
   }
   if (asked.empty()) return step(nullptr);
   Asked command = std::move(asked.front());
@@ -118,12 +127,7 @@ void RobotThread::step(Asked* command) {
   }
   if (has_begun) step_on(refused, command != nullptr);
   if (const std::string trouble = robot_.core().take_trouble(); !trouble.empty()) note(trouble);
-  if (command == nullptr) return;
-  if (refused) {
-    command->done.set_exception(refused);
-  } else {
-    command->done.set_value();
-  }
+  if (command != nullptr) command->answer->give(std::move(refused));
 }
 
 /// Ends the step. What the loop refuses, or its end, is the command's answer where it has none yet.
@@ -170,7 +174,7 @@ void RobotThread::close(const std::string& why, std::deque<Asked>& late) {
     asked_.clear();
   }
   for (Asked& each : late) {
-    each.done.set_exception(std::make_exception_ptr(std::runtime_error(why)));
+    each.answer->give(std::make_exception_ptr(std::runtime_error(why)));
   }
 }
 

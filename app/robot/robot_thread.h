@@ -1,11 +1,12 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <exception>
 #include <functional>
-#include <future>
+#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -45,10 +46,25 @@ class RobotThread {
   [[nodiscard]] Robot& robot() noexcept { return robot_; }
 
  private:
+  /// What became of a job. The caller alone holds an exception in the end: a promise would share
+  /// it, and the thread sanitizer doesn't see the count of its holders.
+  class Answer {
+   public:
+    /// @param failed  empty: it was done
+    void give(std::exception_ptr failed);
+    /// Waits for it. Throws what failed.
+    void take();
+
+   private:
+    std::mutex mutex_;
+    std::condition_variable given_;
+    bool is_given_ = false;
+    std::exception_ptr failed_;
+  };
   struct Asked {
     Job job;
     bool is_command = false;
-    std::promise<void> done;
+    std::shared_ptr<Answer> answer = std::make_shared<Answer>();
   };
   void run(const Job& job, bool is_command);
   void work();

@@ -11,7 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "app/robot/robot_arm.h"
+#include "app/robot/async_arm.h"
+#include "app/robot/async_gripper.h"
 
 namespace jointrig {
 namespace {
@@ -88,6 +89,84 @@ TEST(AsyncRobot, AStepThatFailsByItselfIsToldByWait) {
   EXPECT_NE(told([&] { robot.wait(); }).find("filter \"mine\""), std::string::npos);
   robot.wait();
   EXPECT_EQ(arm.commanded_velocity()[0], 0.0) << "its joints have stopped";
+}
+
+TEST(AsyncRobot, ItsArmGoesStraightFollowsATwistAndKnowsItsToolAndLoad) {
+  AsyncRobot robot("franka", {.backend = "kinematic"});
+  robot.initialize();
+  AsyncArm arm = robot.arm("arm");
+  const ToolPose home = arm.commanded_tool_pose();
+  ToolPose lower = home;
+  lower.position[2] -= 0.03;
+  arm.move_linear(lower);
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_tool_pose().position[2], lower.position[2], 1e-6);
+  EXPECT_NEAR(arm.commanded_tool_pose().position[0], home.position[0], 1e-6);
+  EXPECT_FALSE(arm.planning());
+
+  arm.set_cartesian_velocity({0.0, 0.1, 0.0, 0.0, 0.0, 0.0}, 0.1);
+  EXPECT_GE(arm.progress(), 0.0);
+  robot.wait();
+  const ToolPose aside = arm.commanded_tool_pose();
+  EXPECT_GT(aside.position[1], home.position[1] + 1e-3);
+  EXPECT_NEAR(aside.position[2], lower.position[2], 1e-3);
+
+  // Poses at the tool are from where it is.
+  arm.move_cartesian({.position = {0.0, 0.0, 0.01}}, 1.0, ToolFrame::kTool);
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_tool_pose().position[2], aside.position[2] - 0.01, 1e-4);
+  arm.set_cartesian_position(lower);
+  robot.wait();
+  EXPECT_NEAR(arm.sensed_tool_pose().position[1], lower.position[1], 1e-3);
+
+  arm.set_gravity_compensation(true, {.mass = 0.8, .centre = {0.0, 0.0, 0.05}});
+  EXPECT_EQ(robot.call([](Robot& r) { return r.snapshot().arms[0].payload.mass; }), 0.8);
+  arm.set_tool_coordinates({.position = {0.0, 0.0, 0.2}});
+  EXPECT_EQ(arm.tool_coordinates().position[2], 0.2);
+}
+
+TEST(AsyncRobot, WhatAnArmCantDoIsRefusedInTheCallOrToldByWait) {
+  AsyncRobot robot("franka", {.backend = "kinematic"});
+  robot.initialize();
+  AsyncArm arm = robot.arm("arm");
+  const Values home = arm.commanded_position();
+  ToolPose far = arm.commanded_tool_pose();
+  far.position[0] += 2.0;
+  EXPECT_NE(told([&] { arm.set_cartesian_position(far); }).find("rejected set_cartesian_position"),
+            std::string::npos);
+  EXPECT_THROW(arm.set_cartesian_force({}), Refused) << "kinematic takes no torque";
+  EXPECT_THROW(static_cast<void>(robot.arm("amr")), std::exception);
+  EXPECT_THROW(static_cast<void>(robot.gripper("hnad")), std::exception);
+  // Its plan is made after the call.
+  arm.move_linear(far);
+  EXPECT_NE(told([&] { robot.wait(); }), "");
+  ToolPose near = arm.commanded_tool_pose();
+  near.position[2] -= 0.02;
+  arm.move_linear_if(near, [](const Values&) { return false; });
+  EXPECT_NE(told([&] { robot.wait(); }).find("the way is not feasible"), std::string::npos);
+  EXPECT_EQ(arm.commanded_position(), home);
+}
+
+TEST(AsyncRobot, ItsGripperOpensAndClosesAndTellsWhatItCantDo) {
+  AsyncRobot robot("franka", {.backend = "kinematic"});
+  robot.initialize();
+  AsyncGripper hand = robot.gripper();
+  hand.open();
+  robot.wait();
+  EXPECT_EQ(hand.state(), GripperState::kOpen);
+  EXPECT_NEAR(hand.width(), 0.08, 1e-3);
+  hand.move(0.05);
+  robot.wait();
+  EXPECT_NEAR(hand.width(), 0.05, 1e-3);
+  hand.move_share(0.25);
+  robot.wait();
+  EXPECT_NEAR(hand.share(), 0.25, 0.02);
+  EXPECT_NE(told([&] { hand.grasp(20.0); }).find("rejected grasp (no_torque)"), std::string::npos);
+  EXPECT_FALSE(hand.is_grasped());
+  EXPECT_EQ(hand.force(), 0.0);
+  hand.close(0.1);
+  robot.wait();
+  EXPECT_EQ(hand.state(), GripperState::kClosed);
 }
 
 TEST(AsyncRobot, CallsOfManyThreadsAreRunOneAfterAnother) {
