@@ -154,11 +154,13 @@ void RobotCore::take_answers() {
     see_trouble(event);
     if (event.kind != EventKind::kRejected || event.sender != client_->sender()) continue;
     refusals_.push_back(sentence_of(event));
+    JointSet joints;
     for (const Posted& posted : posted_) {
-      if (posted.number != event.number) continue;
-      release(posted.joints);
-      expect_nothing(posted.joints);
+      if (posted.number == event.number) joints |= posted.joints;
     }
+    if (joints.none()) continue;
+    release(joints);  // may post
+    expect_nothing(joints);
   }
 }
 
