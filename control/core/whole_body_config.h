@@ -39,7 +39,7 @@ struct WholeBodyConfig {
   ImuConfig imu;                     ///< of the base; without a site the backend must tell the pose
   double contact_force = 15.0;       ///< of a foot's sensor, from which it bears [N]
   double base_speed_gain = 60.0;    ///< of the base's estimate: its speed to that of the legs [1/s]
-  double base_tilt_gain = 1.0;      ///< tilt from what is left between the two [1/s²]
+  double base_tilt_gain = 20.0;     ///< tilt from what is left between the two [1/s²]
   double base_turn_gain = 0.5;      ///< orientation to that of soles that stand [1/s]
   double base_bias_gain = 0.06;     ///< the gyro's bias from the same [1/s²]
   double base_place_gain = 2.0;     ///< place to that of soles that stand [1/s]

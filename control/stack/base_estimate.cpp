@@ -12,6 +12,9 @@ namespace {
 
 using Vector3d = Eigen::Vector3d;
 
+/// Share of a sole's length and width that is its rim (a choice: 4 mm of 72 on each side).
+constexpr double kRim = 0.1;
+
 Vector3d three_of(const std::array<double, 3>& numbers) { return Vector3d(numbers.data()); }
 
 std::array<double, 6> six_axes_of(const std::array<double, 3>& first,
@@ -45,6 +48,13 @@ Vector3d pressure_point(const FootConfig& foot, const Vector3d& force,
   const double y = (torque.x() + z * force.y()) / force.z();
   return {std::clamp(x, centre.x() - 0.5 * foot.size[0], centre.x() + 0.5 * foot.size[0]),
           std::clamp(y, centre.y() - 0.5 * foot.size[1], centre.y() + 0.5 * foot.size[1]), z};
+}
+
+/// A sole that tips is pressed at its edge, to within what its sensor errs.
+bool is_inside_rim(const FootConfig& foot, const Vector3d& point) noexcept {
+  const Vector3d aside = (point - three_of(foot.centre)).cwiseAbs();
+  const double share = 0.5 * (1.0 - kRim);
+  return aside.x() < share * foot.size[0] && aside.y() < share * foot.size[1];
 }
 
 }  // namespace
@@ -188,6 +198,7 @@ SeenSole BaseEstimate::see_sole(std::size_t foot, bool on_ground, const RobotSta
     const Vector3d torque = arm.cross(force) - turn * three_of(sample.torque);
     sole.load = force.z() >= config_.contact_force ? force.z() : 0.0;
     if (sole.load > 0.0) contact = pressure_point(its.config, force, torque);
+    sole.is_flat = is_inside_rim(its.config, contact);
   }
   const auto twist = model.twist(its.sole);
   sole.axes = axes;

@@ -20,6 +20,11 @@ Eigen::Matrix3d axes_of(const BaseState& base) noexcept {
   return Eigen::Quaterniond(q[0], q[1], q[2], q[3]).normalized().toRotationMatrix();
 }
 
+bool bears(std::span<const SeenSole> soles) noexcept {
+  return std::any_of(soles.begin(), soles.end(),
+                     [](const SeenSole& sole) { return sole.load > 0.0; });
+}
+
 }  // namespace
 
 BaseEstimator::BaseEstimator(const BaseGains& gains, const BaseState& start,
@@ -33,25 +38,23 @@ BaseEstimator::BaseEstimator(const BaseGains& gains, const BaseState& start,
 
 void BaseEstimator::lose() noexcept {
   state_.is_known = false;
-  state_.quiet = 0;
-  state_.lean.setZero();
+  state_.beginning = {};
 }
 
 void BaseEstimator::advance(const SeenImu& imu, std::span<const SeenSole> soles,
                             double dt) noexcept {
-  if (!state_.is_known) begin_if_quiet(imu, soles, dt);
-  const bool bears =
-      std::any_of(soles.begin(), soles.end(), [](const SeenSole& sole) { return sole.load > 0.0; });
-  if (!imu.is_good && !bears) {
-    state_.is_known = false;
+  const bool on_soles = bears(soles);
+  if (!imu.is_good && !on_soles) {
+    lose();
     state_.speed.setZero();
     state_.turn.setZero();
     for (Place& sole : state_.soles) sole.stands = false;
     return;
   }
   predict(imu, dt);
-  follow_soles(soles);
-  if (!bears) return;
+  if (!state_.is_known) begin(imu, soles, dt);
+  follow_soles(soles, dt);
+  if (!on_soles) return;
   const Legs by_legs = legs(soles);
   if (!imu.is_good) state_.turn = by_legs.spin;
   correct(by_legs, imu.is_good, dt);
@@ -61,34 +64,50 @@ void BaseEstimator::advance(const SeenImu& imu, std::span<const SeenSole> soles,
 // The start
 // -------------------------------------------------------------------------------------------
 
-bool BaseEstimator::is_quiet(const SeenImu& imu, std::span<const SeenSole> soles) const noexcept {
-  const bool bears =
-      std::any_of(soles.begin(), soles.end(), [](const SeenSole& sole) { return sole.load > 0.0; });
-  const bool moves = std::any_of(soles.begin(), soles.end(), [](const SeenSole& sole) {
-    return sole.load > 0.0 && sole.speed.norm() > kQuietSpeed;
-  });
-  if (!imu.is_good || !bears || moves || imu.turn.norm() > kQuietTurn) return false;
+void BaseEstimator::begin(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept {
+  Beginning& begun = state_.beginning;
+  if (!imu.is_good || !bears(soles)) return lose();
+  const Eigen::Vector3d before = begun.speed;
+  calm(imu, soles, dt);
+  if (++begun.calming * dt < kCalmTime) return;
+  begun.up += begun.felt - (begun.speed - before) / dt;
+  ++begun.agreeing;
+  const bool agree = soles_agree(soles) && state_.turn.norm() < kBeginTurn;
+  if (agree && begun.agreeing * dt < kBeginTime) return;
   const double g = gravity_.norm();
-  return std::abs(imu.acceleration.norm() - g) < kQuietShare * g;
+  const double off = begun.up.norm() / begun.agreeing - g;
+  if (agree && std::abs(off) < kBeginShare * g) return level(soles);
+  begun.agreeing = 0;
+  begun.up.setZero();
 }
 
-void BaseEstimator::begin_if_quiet(const SeenImu& imu, std::span<const SeenSole> soles,
-                                   double dt) noexcept {
-  if (!is_quiet(imu, soles)) return lose();
-  state_.turn = imu.turn - state_.bias;
-  // While nothing is known the speed of the last cycle is that of the legs.
-  Eigen::Vector3d gained = Eigen::Vector3d::Zero();
-  if (state_.quiet > 0) gained = state_.axes.transpose() * (legs(soles).speed - state_.speed);
-  state_.lean += imu.acceleration - gained / dt;
-  if (++state_.quiet * dt < kQuietTime) return;
-  level(soles);
+/// Runs F for a cycle.
+void BaseEstimator::calm(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept {
+  Beginning& begun = state_.beginning;
+  // What they are when they begin is their speed, not a gain of it.
+  const double share = begun.calming == 0 ? 1.0 : -std::expm1(-dt / kCalm);
+  begun.felt += share * (state_.axes * imu.acceleration - begun.felt);
+  begun.speed += share * (legs(soles).speed - begun.speed);
+  for (std::size_t i = 0; i < soles.size(); ++i) {
+    Eigen::Vector3d& speed = state_.soles[i].speed;
+    speed += share * (speed_by(soles[i]) - speed);
+  }
+}
+
+bool BaseEstimator::soles_agree(std::span<const SeenSole> soles) const noexcept {
+  for (std::size_t i = 0; i < soles.size(); ++i) {
+    const Eigen::Vector3d apart = state_.soles[i].speed - state_.beginning.speed;
+    if (soles[i].load > 0.0 && apart.norm() > kApart) return false;
+  }
+  return true;
 }
 
 /// The heading stays; place and height are those at which the soles that bear are where they began.
 void BaseEstimator::level(std::span<const SeenSole> soles) noexcept {
   const Eigen::Vector3d up = -gravity_.normalized();
-  const Eigen::Vector3d felt = state_.axes * state_.lean.normalized();
-  state_.axes = Eigen::Quaterniond::FromTwoVectors(felt, up).toRotationMatrix() * state_.axes;
+  const Eigen::Matrix3d turn =
+      Eigen::Quaterniond::FromTwoVectors(state_.beginning.up, up).toRotationMatrix();
+  state_.axes = turn * state_.axes;
   straighten(state_.axes);
   Eigen::Vector3d place = Eigen::Vector3d::Zero();
   double load = 0.0;
@@ -99,7 +118,7 @@ void BaseEstimator::level(std::span<const SeenSole> soles) noexcept {
   place /= load;
   if (state_.was_known) place.head<2>() = state_.place.head<2>();
   state_.place = place;
-  state_.speed.setZero();
+  state_.speed = turn * state_.beginning.speed;
   for (Place& sole : state_.soles) sole.stands = false;
   state_.is_known = state_.was_known = true;
 }
@@ -117,36 +136,49 @@ void BaseEstimator::predict(const SeenImu& imu, double dt) noexcept {
   state_.place = at + state_.speed * dt - state_.axes * imu_;
 }
 
-/// A sole that begins to bear stands where it is.
-void BaseEstimator::follow_soles(std::span<const SeenSole> soles) noexcept {
+/// A sole that has settled stands where it is.
+void BaseEstimator::follow_soles(std::span<const SeenSole> soles, double dt) noexcept {
   for (std::size_t i = 0; i < soles.size(); ++i) {
+    const SeenSole& sole = soles[i];
     Place& its = state_.soles[i];
-    const bool bears = soles[i].load > 0.0;
-    if (bears && !its.stands) {
-      its.place = state_.place + state_.axes * soles[i].place;
-      its.axes = state_.axes * soles[i].axes;
-    }
-    its.stands = bears;
+    const bool bears = sole.load > 0.0;
+    its.stands = its.stands && bears;
+    its.settled = bears && sole.is_flat ? its.settled + 1 : 0;
+    if (its.stands || its.settled * dt < kSettleTime) continue;
+    its.place = state_.place + state_.axes * sole.place;
+    its.axes = state_.axes * sole.axes;
+    its.stands = true;
   }
+}
+
+/// Speed of the IMU's place at which a sole's point of contact is at rest.
+Eigen::Vector3d BaseEstimator::speed_by(const SeenSole& sole) const noexcept {
+  return state_.axes * (state_.turn.cross(imu_ - sole.contact) - sole.speed);
 }
 
 BaseEstimator::Legs BaseEstimator::legs(std::span<const SeenSole> soles) const noexcept {
   Legs sum;
+  double standing = 0.0;
   for (std::size_t i = 0; i < soles.size(); ++i) {
     const SeenSole& sole = soles[i];
     if (sole.load <= 0.0) continue;
+    const Place& its = state_.soles[i];
+    const Eigen::Vector3d place = state_.place + state_.axes * sole.place;
     sum.load += sole.load;
     sum.spin -= sole.load * sole.spin;
-    sum.turn += sole.load * turn_between(state_.axes * sole.axes, state_.soles[i].axes);
-    sum.place += sole.load * (state_.soles[i].place - state_.place - state_.axes * sole.place);
+    sum.speed += sole.load * speed_by(sole);
+    sum.pivot += sole.load * place;
+    if (!its.stands || !sole.is_flat) continue;
+    standing += sole.load;
+    sum.turn += sole.load * turn_between(state_.axes * sole.axes, its.axes);
+    sum.place += sole.load * (its.place - place);
   }
   sum.spin /= sum.load;
-  sum.turn /= sum.load;
-  sum.place /= sum.load;
-  for (const SeenSole& sole : soles) {
-    if (sole.load <= 0.0) continue;
-    const Eigen::Vector3d rest = state_.turn.cross(imu_ - sole.contact) - sole.speed;
-    sum.speed += sole.load / sum.load * (state_.axes * rest);
+  sum.speed /= sum.load;
+  sum.pivot /= sum.load;
+  if (standing > 0.0) {
+    sum.turn /= standing;
+    sum.place /= standing;
   }
   return sum;
 }
@@ -156,19 +188,21 @@ void BaseEstimator::correct(const Legs& by_legs, bool has_imu, double dt) noexce
   const Eigen::Vector3d missing = by_legs.speed - state_.speed;
   const double share = has_imu && state_.is_known ? -std::expm1(-gains_.speed * dt) : 1.0;
   state_.speed += share * missing;
+  if (has_imu && !state_.is_known) return;
   const Eigen::Vector3d turn = (has_imu ? gains_.turn : kTurnBySoles) * by_legs.turn;
   if (has_imu) state_.bias -= gains_.bias * dt * (state_.axes.transpose() * by_legs.turn);
   state_.axes = turned_by(turn * dt) * state_.axes;
-  if (has_imu && gravity_.squaredNorm() > 0.0) {
-    tilt(gains_.tilt * dt / gravity_.squaredNorm() * missing.cross(gravity_), at);
-  }
   state_.place = at + gains_.place * dt * by_legs.place - state_.axes * imu_;
+  if (has_imu && gravity_.squaredNorm() > 0.0) {
+    tilt(gains_.tilt * dt / gravity_.squaredNorm() * missing.cross(gravity_), by_legs.pivot);
+  }
 }
 
 /// Turns all that is known of the world about a point.
 void BaseEstimator::tilt(const Eigen::Vector3d& turn, const Eigen::Vector3d& about) noexcept {
   const Eigen::Matrix3d by = turned_by(turn);
   state_.axes = by * state_.axes;
+  state_.place = about + by * (state_.place - about);
   for (Place& sole : state_.soles) {
     sole.axes = by * sole.axes;
     sole.place = about + by * (sole.place - about);

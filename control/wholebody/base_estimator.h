@@ -13,19 +13,29 @@
 ///     e_p   likewise its place [m]
 ///     b     the gyro's bias [rad/s]
 ///
-/// The part of k_t turns the soles' places with the base: gravity decides, slowly.
+/// The part of k_t turns base and soles' places about where the soles bear: gravity decides on
+/// tilt.
 ///
-/// A sole stands where it was when it began to bear, at its point of contact: one that tips about
-/// an edge tells the speed of that edge, and its turn by the gyro alone, for k_r is small. Tilt is
-/// found from what the accelerometer would add to a speed that the legs don't show (velocity-aided
-/// attitude, Hua 2010), so that no motion of the robot is taken for a tilt.
+/// A sole's point of contact is at rest from its first load on. The sole itself stands where it has
+/// been pressed inside its rim for kSettleTime: only then can it not tip, and one that lands tipped
+/// isn't taken for ground that leans. While it is pressed at its rim, it tells its speed alone.
+/// Tilt is found from what the accelerometer would add to a speed that the legs don't show
+/// (velocity-aided attitude, Hua 2010), so that no motion of the robot is taken for a tilt.
 ///
 /// Without the IMU the soles alone tell: the base turns and moves as it must for them to stand.
 /// With neither, nobody knows the base: is_known() is false, and the last pose stays.
 ///
 /// It begins where the model's start pose has the soles, with the heading of that pose and the tilt
-/// that the accelerometer tells while the robot is quiet for kQuietTime on at least one sole, less
-/// what the legs say that the base gained of speed meanwhile.
+/// at which, over kBeginTime on at least one sole, the accelerometer and the legs agree:
+///
+///     ∫ F(R a) dt − Δ F(v_l)   points up
+///
+///     R    carried along by the gyro, from any tilt
+///     F    a filter of kCalm, the same for both: the legs' speed of single cycles is the noise of
+///          encoders
+///
+/// That holds for a robot that moves, sags or begins to fall, as long as its points of contact are
+/// at rest: the soles must tell one speed, and the sum must be as long as g is.
 ///
 /// Functions are for the cycle: nothing allocates or throws.
 
@@ -40,7 +50,7 @@ namespace jointrig {
 
 struct BaseGains {
   double speed = 60.0;  ///< k_v [1/s]
-  double tilt = 1.0;    ///< k_t [1/s²]
+  double tilt = 20.0;   ///< k_t [1/s²]
   double turn = 0.5;    ///< k_r [1/s]
   double bias = 0.06;   ///< k_b [1/s²]
   double place = 2.0;   ///< k_p [1/s]
@@ -54,6 +64,7 @@ struct SeenSole {
   Eigen::Vector3d speed = Eigen::Vector3d::Zero();    ///< of the point of contact [m/s]
   Eigen::Vector3d spin = Eigen::Vector3d::Zero();     ///< [rad/s]
   double load = 0.0;                                  ///< normal force, or any share; 0: in the air
+  bool is_flat = true;                                ///< pressed inside its rim: it doesn't tip
 };
 
 /// The IMU's sample in this cycle.
@@ -65,17 +76,32 @@ struct SeenImu {
 
 class BaseEstimator {
  public:
-  static constexpr double kQuietTime = 0.1;   ///< [s] (a choice: averages the noise of 100 samples)
-  static constexpr double kQuietSpeed = 0.1;  ///< of the soles by the joints [m/s] (a choice)
-  static constexpr double kQuietTurn = 0.3;   ///< [rad/s] (a choice)
-  static constexpr double kQuietShare = 0.2;  ///< of g, in the accelerometer's length (a choice)
+  static constexpr double kCalm = 0.02;  ///< [s] (a choice: noise of the legs' speed by a sixth)
+  static constexpr double kCalmTime = 5.0 * kCalm;  ///< until F has forgotten how it began [s]
+  static constexpr double kBeginTime = 0.15;        ///< after that [s] (a choice: averages noise)
+  static constexpr double kApart = 0.1;             ///< between speeds by soles [m/s] (a choice)
+  static constexpr double kBeginTurn = 0.5;         ///< faster, it falls [rad/s] (a choice)
+  static constexpr double kBeginShare = 0.1;        ///< of g, in the length of the sum (a choice)
   /// Without the IMU the soles' orientation is all there is [1/s] (a choice: 50 ms).
   static constexpr double kTurnBySoles = 20.0;
+  /// [s] (a choice: what a sole does after it has landed)
+  static constexpr double kSettleTime = 0.1;
 
   struct Place {
     Eigen::Vector3d place = Eigen::Vector3d::Zero();  ///< of its middle [m]
     Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();
+    Eigen::Vector3d speed = Eigen::Vector3d::Zero();  ///< F of v_l by it, while nothing is known
+    int settled = 0;                                  ///< cycles for which it has been flat
     bool stands = false;
+  };
+
+  /// While nothing is known.
+  struct Beginning {
+    int calming = 0;                                  ///< cycles of F
+    int agreeing = 0;                                 ///< cycles of the sum
+    Eigen::Vector3d up = Eigen::Vector3d::Zero();     ///< sum of F(R a) − Δ F(v_l) / dt
+    Eigen::Vector3d felt = Eigen::Vector3d::Zero();   ///< F(R a)
+    Eigen::Vector3d speed = Eigen::Vector3d::Zero();  ///< F(v_l)
   };
 
   /// State that is saved and restored by assignment.
@@ -87,9 +113,8 @@ class BaseEstimator {
     Eigen::Vector3d speed = Eigen::Vector3d::Zero();     ///< v
     Eigen::Vector3d turn = Eigen::Vector3d::Zero();      ///< ω − b of this cycle
     Eigen::Vector3d bias = Eigen::Vector3d::Zero();      ///< b
-    Eigen::Vector3d lean = Eigen::Vector3d::Zero();      ///< sum of a − v̇_l while quiet
-    int quiet = 0;                                       ///< cycles
     std::array<Place, kMaxFeet> soles;
+    Beginning beginning;
   };
 
   BaseEstimator() = default;
@@ -118,13 +143,16 @@ class BaseEstimator {
     Eigen::Vector3d spin = Eigen::Vector3d::Zero();   ///< of the base, if no sole turns
     Eigen::Vector3d turn = Eigen::Vector3d::Zero();   ///< e_R
     Eigen::Vector3d place = Eigen::Vector3d::Zero();  ///< e_p
+    Eigen::Vector3d pivot = Eigen::Vector3d::Zero();  ///< middle of the soles, in the world
   };
 
-  [[nodiscard]] bool is_quiet(const SeenImu& imu, std::span<const SeenSole> soles) const noexcept;
-  void begin_if_quiet(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept;
+  void begin(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept;
+  void calm(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept;
+  [[nodiscard]] bool soles_agree(std::span<const SeenSole> soles) const noexcept;
   void level(std::span<const SeenSole> soles) noexcept;
   void predict(const SeenImu& imu, double dt) noexcept;
-  void follow_soles(std::span<const SeenSole> soles) noexcept;
+  void follow_soles(std::span<const SeenSole> soles, double dt) noexcept;
+  [[nodiscard]] Eigen::Vector3d speed_by(const SeenSole& sole) const noexcept;
   [[nodiscard]] Legs legs(std::span<const SeenSole> soles) const noexcept;
   void correct(const Legs& legs, bool has_imu, double dt) noexcept;
   void tilt(const Eigen::Vector3d& turn, const Eigen::Vector3d& about) noexcept;

@@ -105,10 +105,9 @@ FrameGoal HandManager::goal(const Stance& stance) const noexcept {
   return goal_of(queue_.now(), stance);
 }
 
-void HandManager::hold_here(BodyPoint here, MessageNotices& notices) noexcept {
-  here.v.setZero();
-  here.turning.setZero();
+void HandManager::hold_here(const BodyPoint& here, MessageNotices& notices) noexcept {
   queue_.begin(here, notices);
+  queue_.hold(notices);
   stream_.end(MessageChange::kDropped, notices);
   space_ = Space::kTask;
 }

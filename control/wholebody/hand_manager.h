@@ -63,8 +63,8 @@ class HandManager {
   void hold(const FloatingModel& model, const HandSetup& setup, MessageNotices& notices) noexcept;
   /// Another part moves its joints from now on.
   void give_way(MessageNotices& notices) noexcept;
-  /// In taskspace from now on, at rest at a place.
-  void hold_here(BodyPoint here, MessageNotices& notices) noexcept;
+  /// In taskspace from now on: brakes from where it is and as fast as it moves, and holds.
+  void hold_here(const BodyPoint& here, MessageNotices& notices) noexcept;
   /// @param timeout  of accelerations [s]
   void advance(const FloatingModel& model, const HandSetup& setup, double dt, double timeout,
                MessageNotices& notices) noexcept;
