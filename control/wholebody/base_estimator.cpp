@@ -10,6 +10,9 @@
 namespace jointrig {
 namespace {
 
+/// More are not told apart: a robot may stand for weeks.
+constexpr int kManyCycles = 1'000'000;
+
 /// Rounding adds up over hours.
 void straighten(Eigen::Matrix3d& axes) noexcept {
   axes = Eigen::Quaterniond(axes).normalized().toRotationMatrix();
@@ -66,10 +69,15 @@ void BaseEstimator::advance(const SeenImu& imu, std::span<const SeenSole> soles,
 
 void BaseEstimator::begin(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept {
   Beginning& begun = state_.beginning;
-  if (!imu.is_good || !bears(soles)) return lose();
+  if (!imu.is_good || !bears(soles)) {
+    // A robot that lies stays where it is: by a tilt that nobody knows it would be off for good.
+    state_.speed.setZero();
+    return lose();
+  }
   const Eigen::Vector3d before = begun.speed;
   calm(imu, soles, dt);
-  if (++begun.calming * dt < kCalmTime) return;
+  begun.calming = std::min(begun.calming + 1, kManyCycles);
+  if (begun.calming * dt < kCalmTime) return;
   begun.up += begun.felt - (begun.speed - before) / dt;
   ++begun.agreeing;
   const bool agree = soles_agree(soles) && state_.turn.norm() < kBeginTurn;
@@ -143,7 +151,7 @@ void BaseEstimator::follow_soles(std::span<const SeenSole> soles, double dt) noe
     Place& its = state_.soles[i];
     const bool bears = sole.load > 0.0;
     its.stands = its.stands && bears;
-    its.settled = bears && sole.is_flat ? its.settled + 1 : 0;
+    its.settled = bears && sole.is_flat ? std::min(its.settled + 1, kManyCycles) : 0;
     if (its.stands || its.settled * dt < kSettleTime) continue;
     its.place = state_.place + state_.axes * sole.place;
     its.axes = state_.axes * sole.axes;
