@@ -125,6 +125,10 @@ class Client::Impl {
     const LeaseState lease = this->lease();
     if (!lease.is_mine)
       throw NoLease("trajectory: this client doesn't hold the lease: take() it first");
+    if (message.joints().empty() && message.has_tool()) {
+      throw std::invalid_argument(
+          "trajectory: the server is of an older version and plans no path of a tool");
+    }
     message.set_epoch(lease.epoch);
     if (message.ByteSizeLong() > kLargestRequest) {
       throw std::invalid_argument(

@@ -67,8 +67,8 @@ std::optional<std::array<double, kSize>> list_of(const Numbers& given, const cha
   if (static_cast<std::size_t>(given.size()) != kSize ||
       !std::all_of(given.begin(), given.end(), [](double one) { return std::isfinite(one); })) {
     throw std::invalid_argument(
-        fmt::format("trajectory: {} of a waypoint has {} numbers: give {} finite ones", what,
-                    given.size(), kSize));
+        fmt::format("trajectory: {} of a waypoint has {} numbers, and has to have {} finite ones",
+                    what, given.size(), kSize));
   }
   std::array<double, kSize> list{};
   std::copy(given.begin(), given.end(), list.begin());

@@ -1,7 +1,9 @@
 #include "app/gui/scenario_stage.h"
 
+#include <cmath>
 #include <limits>
 #include <utility>
+#include <vector>
 
 namespace jointrig::app {
 namespace {
@@ -67,6 +69,7 @@ ScenarioStage::ScenarioStage(harness::Scenario scenario, Rig& rig, harness::Worl
       now_(steps_.size()),
       released_(kNoStep) {
   events_.reserve(kEventsExpected);
+  running_.reserve(now_.size());
   if (runner_.finished()) finish();  // skipped
 }
 
@@ -88,11 +91,14 @@ bool ScenarioStage::on_cycle() {
 bool ScenarioStage::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
   heed();
   if (finished_.load(std::memory_order_relaxed)) return false;
-  wants_pause_ = false;
+  holding_ = kNoStep;
   runner_.on_cycle(snapshot, events);
   publish();
+  const bool holds = holding_ != kNoStep;
+  if (holds) held_step_.store(holding_, std::memory_order_relaxed);
+  const bool wants_pause = !held_.exchange(holds, std::memory_order_relaxed) && holds;
   if (runner_.finished()) finish();
-  return std::exchange(wants_pause_, false);
+  return wants_pause;
 }
 
 void ScenarioStage::close(const std::string& why) {
@@ -108,26 +114,27 @@ bool ScenarioStage::may_begin(std::size_t step) noexcept {
   const bool holds =
       now.breaks.load(std::memory_order_relaxed) || hold_next_.load(std::memory_order_relaxed);
   if (holds && !is_released) {
-    wants_pause_ = !held_.exchange(true, std::memory_order_relaxed);
+    if (holding_ == kNoStep) holding_ = step;
     now.state.store(gui::StepState::kHeld, std::memory_order_relaxed);
     return false;
   }
-  held_.store(false, std::memory_order_relaxed);
+  std::size_t released = step;  // once: a state that is entered again holds again
+  released_.compare_exchange_strong(released, kNoStep, std::memory_order_relaxed);
   now.state.store(gui::StepState::kRunning, std::memory_order_relaxed);
-  now.began.store(runner_.result().verdicts[step].since, std::memory_order_relaxed);
+  running_.push_back(step);
   return true;
 }
 
-/// States of the steps that ended since the last cycle.
+/// Steps that began, and those that ended: several may run side by side, and begin again.
 void ScenarioStage::publish() {
-  const std::size_t current = current_.load(std::memory_order_relaxed);
-  for (; published_ < current; ++published_) {
-    now_[published_].state.store(state_of(runner_.result().verdicts[published_].status),
-                                 std::memory_order_relaxed);
-  }
-  if (current < now_.size()) {
-    now_[current].began.store(runner_.result().verdicts[current].since, std::memory_order_relaxed);
-  }
+  const auto has_ended = [this](std::size_t step) {
+    const harness::Verdict& verdict = runner_.result().verdicts[step];
+    now_[step].began.store(verdict.since, std::memory_order_relaxed);
+    if (std::isnan(verdict.at)) return false;
+    now_[step].state.store(state_of(verdict.status), std::memory_order_relaxed);
+    return true;
+  };
+  std::erase_if(running_, has_ended);
 }
 
 void ScenarioStage::finish() {
@@ -163,7 +170,8 @@ void ScenarioStage::set_break(std::size_t step, bool on) {
 
 void ScenarioStage::go_on(bool one_step) {
   hold_next_.store(one_step, std::memory_order_relaxed);
-  released_.store(current(), std::memory_order_relaxed);
+  released_.store(held() ? held_step_.load(std::memory_order_relaxed) : current(),
+                  std::memory_order_relaxed);
 }
 
 void ScenarioStage::break_off(const std::string& why, bool stop) {

@@ -86,10 +86,11 @@ class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate 
   std::vector<gui::ScenarioStep> steps_;
   std::vector<StepNow> now_;
   gui::ScenarioOutcome outcome_;
-  std::size_t published_ = 0;  ///< number of steps with a final state
-  bool wants_pause_ = false;
+  std::vector<std::size_t> running_;  ///< steps that began and have not ended
+  std::size_t holding_ = 0;           ///< the first step that holds in this cycle
   std::atomic<std::size_t> current_{0};
   std::atomic<bool> held_{false};
+  std::atomic<std::size_t> held_step_{0};
   std::atomic<bool> hold_next_{false};
   std::atomic<std::size_t> released_;  ///< the step that may begin
   std::string why_broken_off_;         ///< set before break_off_

@@ -197,17 +197,22 @@ void JointStreams::send(TimeNs time, const Pass& pass, const Post& post) {
   if (!pass && is_filtered_) unfilter();
   clear(refused_);
   if (!is_sorted_) sort();
+  // A post may throw: samples that were given for this step go out in this step or never.
+  const Samples samples = samples_.any() ? take_samples() : Samples{};
   Command stop{.request = Stop{.joints = ended | refused_}};
   post_if_any<Stop>(stop, post);
   post_if_any<StreamPosition>(position_, post);
   post_if_any<StreamVelocity>(velocity_, post);
   post_if_any<StreamTorque>(torque_, post);
-  if (samples_.any()) send_samples(post);
+  for (const auto& [number, sample] : samples) {
+    Command command{.request = sample};
+    post(command, sample.joints);
+  }
 }
 
-/// Each command by itself, in their order; then they are over.
-void JointStreams::send_samples(const Post& post) {
-  std::map<std::uint64_t, StreamTrajectory> commands;
+/// By command, in their order; then they are over.
+JointStreams::Samples JointStreams::take_samples() {
+  Samples commands;
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     if (!samples_[i]) continue;
     StreamTrajectory& samples = commands[streams_[i].command];
@@ -215,10 +220,7 @@ void JointStreams::send_samples(const Post& post) {
     samples.values.push_back(streams_[i].sent);
   }
   clear(samples_);
-  for (const auto& [number, samples] : commands) {
-    Command command{.request = samples};
-    post(command, samples.joints);
-  }
+  return commands;
 }
 
 }  // namespace jointrig

@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <limits>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -78,7 +79,8 @@ class JointStreams {
   template <typename C>
   void refill(Command& command, const std::vector<JointIndex>& joints,
               const std::vector<double>& values);
-  void send_samples(const Post& post);
+  using Samples = std::map<std::uint64_t, StreamTrajectory>;
+  [[nodiscard]] Samples take_samples();
 
   std::vector<Stream> streams_;  ///< by joint
   std::uint64_t number_ = 0;     ///< of the last command

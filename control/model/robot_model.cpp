@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "control/core/board_defaults.h"
 #include "control/core/nearest_word.h"
@@ -55,6 +56,22 @@ bool has_passive_forces(const mjModel& m) {
   };
   return any(m.jnt_stiffness, m.njnt) || any(m.jnt_stiffnesspoly, m.njnt * mjNPOLY) ||
          any(m.body_gravcomp, m.nbody) || any(m.tendon_stiffness, m.ntendon);
+}
+
+/// Largest |slope| over the range of the leader.
+double steepest(const mjModel& model, const Coupling& coupling) {
+  constexpr int kSamples = 200;  // of a polynomial of the fourth degree: within a percent
+  constexpr double kRoom = 1.01;
+  const bool is_linear = coupling.c[2] == 0.0 && coupling.c[3] == 0.0 && coupling.c[4] == 0.0;
+  if (is_linear) return std::abs(coupling.c[1]);
+  if (!model.jnt_limited[coupling.leader]) return std::numeric_limits<double>::infinity();
+  const mjtNum* range = model.jnt_range + 2 * coupling.leader;
+  double most = 0.0;
+  for (int i = 0; i <= kSamples; ++i) {
+    const double q = range[0] + i * (range[1] - range[0]) / kSamples;
+    most = std::max(most, kRoom * std::abs(coupling.slope(q)));
+  }
+  return most;
 }
 
 }  // namespace
@@ -263,21 +280,33 @@ double RobotModel::chain_length(JointIndex joint, int body) const noexcept {
 }
 
 std::vector<RobotModel::Lever> RobotModel::levers(int body, double radius) const {
+  std::vector<double> slopes;  // by degree of freedom, the largest
+  for (const Mover& mover : movers_) slopes.push_back(std::abs(mover.slope));
+  for (const Coupling& coupling : couplings_) {
+    if (coupling.leader < 0) continue;
+    const auto leader = static_cast<std::size_t>(model_->jnt_dofadr[coupling.leader]);
+    const auto follower = static_cast<std::size_t>(model_->jnt_dofadr[coupling.follower]);
+    slopes[follower] = std::max(slopes[follower], steepest(*model_, coupling) * slopes[leader]);
+  }
   std::vector<Lever> levers;
   for (; body > 0; body = model_->body_parentid[body]) {
     const int first = model_->body_jntadr[body];
-    double travel = 0.0;
+    double travel = 0.0;  // of the body's origin, beside its place in the parent
     for (int joint = first; joint < first + model_->body_jntnum[body]; ++joint) {
       const int dof = model_->jnt_dofadr[joint];
       const Mover& mover = movers_[static_cast<std::size_t>(dof)];
       const bool slides = model_->jnt_type[joint] == mjJNT_SLIDE;
       const mjtNum* range = model_->jnt_range + 2 * joint;
-      if (slides && model_->jnt_limited[joint]) {
-        travel += std::max(std::abs(range[0]), std::abs(range[1]));
+      if (slides) {
+        travel += model_->jnt_limited[joint] ? std::max(std::abs(range[0]), std::abs(range[1]))
+                                             : std::numeric_limits<double>::infinity();
+      } else {
+        travel += 2.0 * mju_norm3(model_->jnt_pos + 3 * joint);  // about an axis beside it
       }
       if (mover.joint < 0) continue;
       const double lever = slides ? 1.0 : mju_norm3(model_->jnt_pos + 3 * joint) + radius;
-      levers.push_back({dof, static_cast<JointIndex>(mover.joint), std::abs(mover.slope) * lever});
+      const double slope = slopes[static_cast<std::size_t>(dof)];
+      if (slope > 0.0) levers.push_back({dof, static_cast<JointIndex>(mover.joint), slope * lever});
     }
     radius += mju_norm3(model_->body_pos + 3 * body) + travel;
   }

@@ -124,6 +124,9 @@ PlanFailure ToolTrajectory::check(const std::vector<double>& q,
           std::tuple(w.acceleration_ratio, 1.0, Q::kAccelerationRatio)}) {
       if (!(value > 0.0 && value <= limit * kRoom)) return bad(k + 1, value, limit, quantity);
     }
+    for (const double x : w.posture) {
+      if (std::isinf(x)) return bad(k + 1, x, 0.0, Q::kPosition);
+    }
     if (!w.posture.empty() && w.posture.size() != joints_.index.size()) {
       return bad(k + 1, static_cast<double>(w.posture.size()),
                  static_cast<double>(joints_.index.size()), Q::kCount);

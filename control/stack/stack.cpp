@@ -166,7 +166,8 @@ std::vector<std::string> Stack::connect_force_sensors(const std::vector<std::str
 void Stack::connect_base(const BackendDescription& backend) {
   if (!body_.is_there()) return;
   const std::string lacks = base_.connect(backend);
-  if (base_.is_on() || backend.gives_base) return;
+  // An IMU that is named and can't be read is no reason to take the simulation's truth.
+  if (base_.is_on() || (backend.gives_base && lacks.empty())) return;
   throw ConfigError(
       "robot \"" + config_.name + "\": whole_body needs pose and twist of the base: " +
       (lacks.empty() ? "it names no `imu`, and backend " + backend.name + " tells no pose"

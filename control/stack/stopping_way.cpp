@@ -67,7 +67,8 @@ void StoppingWay::plan(const RobotNow& robot, const Suppression& suppression) no
   if (following_.none()) return;
   for (std::size_t i = 0; i < most_.size(); ++i) {
     for (const RobotModel::Lever& lever : levers_[i]) {
-      most_[i] += lever.most * motions_[lever.joint].most;
+      const double moves = motions_[lever.joint].most;
+      if (moves > 0.0) most_[i] += lever.most * moves;  // a lever may be infinite
     }
   }
 }
@@ -88,6 +89,7 @@ bool StoppingWay::look(const RobotNow& robot) noexcept {
     const JointControl& joint = robot.joints[i];
     const double a_max = robot.setups[i].config.limits.a_max;
     Motion& motion = motions_[i];
+    // A planned motion has taken its next speed already: kLag covers the one after it.
     motion.v = halted_.test(i) ? braked(joint.reference().v, a_max * robot.setups[i].dt)
                                : joint.next_speed(robot.setups[i]);
     motion.way = way_to_rest(joint, motion.v, a_max);

@@ -46,30 +46,40 @@ Transition read_transition(const YamlNode& node, const std::string& suffix) {
   return way;
 }
 
+/// Each way leads to a state, and to each state leads a way from the first one.
 void check_ways(const YamlNode& states, const StateMachineStep& machine) {
   std::vector<std::string> names;
   for (const MachineState& state : machine.states) names.push_back(state.name);
-  std::vector<bool> is_reached(names.size(), false);
-  is_reached.front() = true;
-  for (const MachineState& state : machine.states) {
-    for (const Transition& way : state.next) {
+  std::vector<std::vector<std::size_t>> ways(names.size());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    for (const Transition& way : machine.states[i].next) {
       if (way.to.text == kEndOfMachine) continue;
       const auto found = std::find(names.begin(), names.end(), way.to.text);
       if (found == names.end()) {
-        throw FileError(way.to.spot,
-                        "no state \"" + way.to.text + "\"" + did_you_mean(way.to.text, names));
+        const std::string written = without_round(way.to.text);
+        std::vector<std::string> keys;
+        for (const YamlNode::Entry& entry : states.entries()) keys.push_back(entry.key);
+        throw FileError(way.to.spot, "no state \"" + written + "\"" + did_you_mean(written, keys));
       }
-      if (&state != &machine.states[static_cast<std::size_t>(found - names.begin())]) {
-        is_reached[static_cast<std::size_t>(found - names.begin())] = true;
-      }
+      ways[i].push_back(static_cast<std::size_t>(found - names.begin()));
     }
   }
-  const auto lost = std::find(is_reached.begin(), is_reached.end(), false);
-  if (lost == is_reached.end()) return;
-  const auto i = static_cast<std::size_t>(lost - is_reached.begin());
-  throw FileError(states.entries()[i].spot,
-                  "no other state leads to \"" + names[i] +
-                      "\": give one a \"next\" with \"to: " + states.entries()[i].key + "\"");
+  std::vector<bool> is_reached(names.size(), false);
+  std::vector<std::size_t> open{0};
+  while (!open.empty()) {
+    const std::size_t state = open.back();
+    open.pop_back();
+    if (is_reached[state]) continue;
+    is_reached[state] = true;
+    open.insert(open.end(), ways[state].begin(), ways[state].end());
+  }
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (is_reached[i]) continue;
+    const YamlNode::Entry& entry = states.entries()[i];
+    throw FileError(entry.spot,
+                    "no way leads from the first state to \"" + entry.key +
+                        "\": give one of the others a \"next\" with \"to: " + entry.key + "\"");
+  }
 }
 
 }  // namespace

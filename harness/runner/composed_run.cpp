@@ -29,12 +29,17 @@ class ParallelRun final : public StepRun {
     return all_done ? StepProgress::kDone : StepProgress::kRunning;
   }
 
+  void note_broken_off(TimeNs now, Result& result) const override {
+    for (const StepSequence& list : lists_) list.note_broken_off(now, result);
+  }
+
   void leave(StepScene& scene) override {
     for (StepSequence& list : lists_) list.leave(scene);
   }
 
  private:
   StepProgress fail_as(const StepSequence& list, StepScene& scene) {
+    note_broken_off(scene.now(), *scene.result);  // the others
     const Verdict& verdict = list.judge_failed(VerdictStatus::kFailed, scene.now(), *scene.result);
     return fail(verdict.name + ": " + verdict.expected, verdict.got);
   }
@@ -114,6 +119,7 @@ class StateMachineRun final : public StepRun {
     if (!go_on(scene)) return StepProgress::kFailed;
     State& state = states_[now_];
     if (scene.now() - began_ > timeout_) {
+      note_broken_off(scene.now(), *scene.result);
       return fail(
           "the state machine over within " + seconds_text(to_seconds(timeout_)),
           "in state " + state.name + " for " + seconds_text(to_seconds(scene.now() - entered_)));
@@ -123,6 +129,10 @@ class StateMachineRun final : public StepRun {
     });
     if (exit != state.exits.end()) return take(*exit, scene);
     return state.exits.empty() && is_over_ ? end(scene) : StepProgress::kRunning;
+  }
+
+  void note_broken_off(TimeNs now, Result& result) const override {
+    if (!is_over_) states_[now_].steps.note_broken_off(now, result);
   }
 
   void leave(StepScene& scene) override { states_[now_].steps.leave(scene); }

@@ -40,16 +40,15 @@ class ExpectRejectedRun final : public StepRun {
         number_ == 0 ? CommandLink::State::kWaiting : scene.link->state(number_);
     const std::string_view reason = to_string(step_.reason);
     if (state == CommandLink::State::kWaiting) {
-      if (scene.now() - began_ <= kPatience) return StepProgress::kRunning;
+      const TimeNs patience = trajectory_ ? kPatienceOfPlans : kPatience;
+      if (scene.now() - began_ <= patience) return StepProgress::kRunning;
       return fail("rejected, " + std::string(reason), "no answer");
     }
     const Event& answer = scene.link->answer(number_);
     const bool rejected = state == CommandLink::State::kRejected;
     const bool right_joint = joint_ == kNoJoint || answer.joint == joint_;
     std::string got = rejected ? sentence(answer, *scene.config, kSender) : "accepted";
-    if (rejected && trajectory_ && !scene.plans->remark().empty()) {
-      got += " (" + scene.plans->remark() + ")";
-    }
+    if (rejected && !remark_.empty()) got += " (" + remark_ + ")";
     const bool is_said = !step_.says || got.find(step_.says->text) != std::string::npos;
     if (rejected && answer.reason == step_.reason && right_joint && is_said) {
       return StepProgress::kDone;
@@ -61,7 +60,8 @@ class ExpectRejectedRun final : public StepRun {
   }
 
  private:
-  static constexpr TimeNs kPatience = 1'000'000'000;  // an answer takes one cycle
+  static constexpr TimeNs kPatience = 1'000'000'000;          // an answer takes one cycle
+  static constexpr TimeNs kPatienceOfPlans = 60'000'000'000;  // and a plan elsewhere its time
 
   // An unknown name is sent as a joint beyond the last one if that refusal is expected: the loop
   // must refuse it.
@@ -170,6 +170,7 @@ class ExpectRejectedRun final : public StepRun {
                       : trajectory_ ? make_command(trajectory_->make(scene), scene.now())
                                     : make_command(request(), scene.now());
     command.time_ns -= to_ns(step_.command.age);
+    if (trajectory_) remark_ = scene.plans->remark();  // before another step plans
     number_ = scene.link->send(command, CommandLink::Answered::kAskedFor);
   }
 
@@ -185,6 +186,7 @@ class ExpectRejectedRun final : public StepRun {
   std::optional<Request> message_;
   std::optional<BoundGripper> gripper_;
   std::optional<BoundJointTarget> target_;
+  std::string remark_;  ///< of its plan
   std::uint64_t number_ = 0;
   TimeNs began_ = 0;
 };

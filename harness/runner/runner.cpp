@@ -131,6 +131,7 @@ void Runner::check_timeouts() {
     verdict->status = VerdictStatus::kFailed;
     verdict->at = to_seconds(now());
     verdict->expected = "the scenario over in time";
+    phase->note_broken_off_within(now(), result());
     verdict->got = reason;
     reason += ", in step " + verdict->name;
   }

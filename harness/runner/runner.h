@@ -56,7 +56,7 @@ struct RunSetup {
   std::string backend = "sim";
   std::size_t force_torque_sensors = 0;
   bool is_elsewhere = false;  ///< the loop is another program's, and takes no plans from here
-  PlansElsewhere* plans_elsewhere = nullptr;  ///< null: then trajectories are skipped
+  PlansElsewhere* plans_elsewhere = nullptr;  ///< makes them there; null: trajectories are skipped
   StepGate* gate = nullptr;                   ///< null: steps begin as soon as they can
 };
 

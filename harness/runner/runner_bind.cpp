@@ -1,6 +1,8 @@
 // Binds a scenario to a robot: everything before the first cycle.
 
+#include <functional>
 #include <stdexcept>
+#include <vector>
 
 #include "harness/runner/runner.h"
 
@@ -71,11 +73,13 @@ void Runner::bind() {
           [&] { actions_.add(timed.name, timed.action, to_ns(timed.at), *setup_.config); });
     }
   }
-  const StepBinding with{binder,   actions_,         streams_, marks_,
-                         result(), stream_verdicts_, problems, needs};
+  std::vector<std::function<void()>> later;
+  const StepBinding with{binder,           actions_, streams_, marks_, result(),
+                         stream_verdicts_, problems, needs,    later};
   setup_steps_.bind(scenario_.setup, with);
   steps_.bind(scenario_.steps, with);
   teardown_.bind(scenario_.teardown, with);
+  for (const auto& check : later) problems.collect(check);
   judges_.bind(scenario_, setup_.config->period_ns, binder, problems);
   faults_.bind(scenario_, binder, problems);
   problems.collect([&] { traces_.choose(scenario_, needs, signals_); });

@@ -1,5 +1,6 @@
 #pragma once
-/// Expands repeats and includes: the steps of a scenario one after another.
+/// Expands repeats and includes: the steps of a scenario one after another, those of parallel lists
+/// and of states within theirs.
 
 #include <string>
 #include <vector>

@@ -205,7 +205,9 @@ struct Maker {
     return std::make_unique<StreamRun>(stream, number, std::move(until));
   }
   std::unique_ptr<StepRun> operator()(const StopStreamStep& stop) const {
-    check_known(stop.name, "stream in the background", streams.names());
+    with.later.emplace_back([&stop, &all = streams] {
+      check_known(stop.name, "stream in the background", all.names());
+    });
     return std::make_unique<StopStreamRun>(stop.name.text);
   }
   std::unique_ptr<StepRun> operator()(const WaitStep& wait) const {
@@ -218,7 +220,8 @@ struct Maker {
         actions.add(without_round(step.name), action, ActionList::kNoTime, binder.config()));
   }
   std::unique_ptr<StepRun> operator()(const EndStep& end) const {
-    check_known(end.name, "fault or disturbance", actions.names());
+    with.later.emplace_back(
+        [&end, &all = actions] { check_known(end.name, "fault or disturbance", all.names()); });
     return std::make_unique<EndRun>(end.name.text);
   }
   std::unique_ptr<StepRun> operator()(const ExpectStep& expect) const {

@@ -2,6 +2,7 @@
 /// A running step: begin() in its first cycle, then poll() in that cycle and each later one, until
 /// it returns an end.
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -53,6 +54,8 @@ struct StepBinding {
   std::vector<std::size_t>& stream_verdicts;  ///< a stream's step adds its index here
   Problems& problems;
   StepNeeds& needs;
+  /// Checks of names that a later step may give, after all steps are bound. Throw FileError.
+  std::vector<std::function<void()>>& later;
 };
 
 /// Built before the run. begin and poll allocate nothing while a step succeeds; a failure is put
@@ -68,6 +71,8 @@ class StepRun {
   virtual StepProgress poll(StepScene& scene) = 0;
   /// Ends what lasts as long as the step, as a state is left in which it runs.
   virtual void leave(StepScene& /*scene*/) {}
+  /// The run ends while the step runs: for verdicts of the steps within it.
+  virtual void note_broken_off(TimeNs /*now*/, Result& /*result*/) const {}
 
   [[nodiscard]] const std::string& expected() const noexcept { return expected_; }
   [[nodiscard]] const std::string& got() const noexcept { return got_; }

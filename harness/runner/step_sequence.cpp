@@ -38,6 +38,7 @@ StepProgress StepSequence::advance(StepScene& scene) {
       }
       began_ = true;
       verdict.since = to_seconds(scene.now());
+      verdict.at = kNoTime;  // of its visit before
       marks.set_start(marks_[next_], scene.now());
       runs_[next_]->begin(scene);
     }
@@ -65,6 +66,14 @@ void StepSequence::leave(StepScene& scene) {
   verdict.status = VerdictStatus::kPassed;
   verdict.got = "left early";  // short enough to need no memory
   verdict.at = to_seconds(scene.now());
+}
+
+void StepSequence::note_broken_off(TimeNs now, Result& result) const {
+  if (next_ == runs_.size() || !began_) return;
+  Verdict& verdict = result.verdicts[verdicts_[next_]];
+  verdict.got = "broken off";
+  verdict.at = to_seconds(now);
+  runs_[next_]->note_broken_off(now, result);
 }
 
 const Verdict& StepSequence::judge_failed(VerdictStatus status, TimeNs now, Result& result) const {

@@ -39,6 +39,11 @@ class StepSequence {
   void begin_anew() noexcept;
   /// Ends the running step before its time, as its verdict says.
   void leave(StepScene& scene);
+  /// The same without effect: the run ends, and what ran says so.
+  void note_broken_off(TimeNs now, Result& result) const;
+  void note_broken_off_within(TimeNs now, Result& result) const {
+    if (next_ < runs_.size() && began_) runs_[next_]->note_broken_off(now, result);
+  }
   /// Records the failure of the running step: its verdict, and the run's outcome.
   void fail(VerdictStatus status, Outcome outcome, TimeNs now, RunRecord& record) const;
   /// The verdict alone. @return it

@@ -23,9 +23,8 @@ class TrajectoryRun final : public CommandRun {
 
   StepProgress poll(StepScene& scene) override {
     const StepProgress progress = CommandRun::poll(scene);
-    const std::string& remark = scene.plans->remark();
-    if (progress == StepProgress::kFailed && !is_accepted(scene) && !remark.empty()) {
-      return fail(expected(), got() + " (" + remark + ")");
+    if (progress == StepProgress::kFailed && !is_accepted(scene) && !remark_.empty()) {
+      return fail(expected(), got() + " (" + remark_ + ")");
     }
     if (progress != StepProgress::kRunning || !broken_) return progress;
     return fail("the trajectory finished", sentence(*broken_, *scene.config, kSender));
@@ -33,7 +32,9 @@ class TrajectoryRun final : public CommandRun {
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    return make_command(trajectory_.make(scene), scene.now());
+    const FollowPlan plan = trajectory_.make(scene);
+    remark_ = scene.plans->remark();  // before another step plans
+    return make_command(plan, scene.now());
   }
 
   [[nodiscard]] bool is_accepted(const StepScene& scene) const {
@@ -66,6 +67,7 @@ class TrajectoryRun final : public CommandRun {
   }
 
   BoundTrajectory trajectory_;
+  mutable std::string remark_;  ///< of its plan
   bool finished_ = false;
   std::optional<Event> broken_;
 };

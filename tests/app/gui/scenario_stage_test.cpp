@@ -126,6 +126,58 @@ TEST_F(ScenarioStageTest, GoesOnStepByStep) {
   ASSERT_TRUE(wait_for([&] { return stage->held() && stage->current() == kBack; }));
 }
 
+constexpr const char* kSideBySide = R"(schema: 1
+scenario: sides
+robot: franka
+steps:
+  - parallel:
+      - [{wait: 2 s}]
+      - [{wait: 100 ms}, {wait: 200 ms}]
+  - state_machine:
+      states:
+        go: {do: [{wait: 50 ms}], next: [{to: end, when: time > 2.3 s}, {to: rest}]}
+        rest: {do: [{wait: 50 ms}], next: [{to: go}]}
+)";
+enum : std::size_t { kParallel, kLong, kShort, kNext, kMachine, kGo, kRest };
+
+TEST_F(ScenarioStageTest, StepsSideBySideAreShownAsTheyAre) {
+  open(kSideBySide);
+  ASSERT_EQ(stage->steps().size(), 7U);
+  start_slowly();
+  ASSERT_TRUE(wait_for([&] { return stage->state(kNext) == gui::StepState::kRunning; }));
+  EXPECT_EQ(stage->state(kParallel), gui::StepState::kRunning);
+  EXPECT_EQ(stage->state(kLong), gui::StepState::kRunning);
+  EXPECT_EQ(stage->state(kShort), gui::StepState::kPassed);
+  EXPECT_EQ(stage->state(kMachine), gui::StepState::kWaiting);
+  loop->set_speed(5.0);
+  ASSERT_TRUE(wait_for([&] { return stage->finished(); }));
+  for (std::size_t i = 0; i < stage->steps().size(); ++i) {
+    EXPECT_EQ(stage->state(i), gui::StepState::kPassed) << i;
+  }
+}
+
+TEST_F(ScenarioStageTest, OneListThatHoldsStopsTimeAndIsTheOneThatGoesOn) {
+  open(kSideBySide);
+  stage->set_break(kShort, true);
+  stage->set_break(kRest, true);
+  start();
+  // The first list begins before it, and the second one holds in the same cycle.
+  ASSERT_TRUE(wait_for([&] { return stage->held() && loop->paused(); }));
+  EXPECT_EQ(stage->state(kShort), gui::StepState::kHeld);
+  EXPECT_EQ(stage->state(kLong), gui::StepState::kRunning);
+  stage->go_on(false);
+  loop->pause(false);
+  // Each time that the state is entered.
+  for (int round = 0; round < 2; ++round) {
+    ASSERT_TRUE(wait_for([&] {
+      return stage->held() && loop->paused() && stage->state(kRest) == gui::StepState::kHeld;
+    })) << round;
+    stage->go_on(false);
+    loop->pause(false);
+    ASSERT_TRUE(wait_for([&] { return !stage->held(); }));
+  }
+}
+
 TEST_F(ScenarioStageTest, BrokenOffItSendsNothingMoreAndTheRobotBrakes) {
   open(kPushed);
   start_slowly();

@@ -350,5 +350,46 @@ TEST(RobotModel, RefusesAJointThatIsNotThere) {
   }
 }
 
+/// A hinge beside its body's origin, a follower by a square, a slide: what moves what.
+TEST(RobotModel, NoPointMovesFurtherThanItsLeversSay) {
+  Rig rig(R"(<mujoco><compiler angle="radian" autolimits="true"/><worldbody>
+    <body name="door"><joint name="hinge" axis="0 0 1" pos="0.3 0 0" range="-2 2"/>
+      <geom size="0.1" mass="1"/>
+      <body name="drawer" pos="0.5 0 0"><joint name="rail" type="slide" axis="0 1 0" range="-0.4 0.1"/>
+        <geom size="0.1" mass="1"/>
+        <body name="lid" pos="0 0 0.2"><joint name="flap" axis="1 0 0" pos="0 0.1 0" range="-9 9"/>
+          <geom size="0.1" mass="1"/></body></body></body>
+    </worldbody>
+    <equality><joint joint1="flap" joint2="hinge" polycoef="0 0 1 0 0"/></equality>
+    <actuator><motor joint="hinge" ctrlrange="-9 9"/><motor joint="rail" ctrlrange="-9 9"/></actuator></mujoco>)");
+  ASSERT_EQ(rig.robot.joints.size(), 2U);
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> share(0.0, 1.0);
+  double nearest = 1.0;
+  for (const char* name : {"door", "drawer", "lid"}) {
+    const FrameId body = rig.model.find_frame(name);
+    const std::vector<RobotModel::Lever> levers = rig.model.levers(body.id, 0.25);
+    const Eigen::Vector3d point = Eigen::Vector3d(0.1, -0.2, 0.1);  // within 0.25 m
+    for (int n = 0; n < 2000; ++n) {
+      const std::vector<double> from{-2.0 + 4.0 * share(random), -0.4 + 0.5 * share(random)};
+      const std::vector<double> to{from[0] + 0.01 * (share(random) - 0.5),
+                                   from[1] + 0.01 * (share(random) - 0.5)};
+      const auto place = [&](const std::vector<double>& q) -> Eigen::Vector3d {
+        rig.move_to(q);
+        const FramePose at = rig.model.pose(body);
+        return at.position + at.rotation * point;
+      };
+      double most = 0.0;
+      for (const RobotModel::Lever& lever : levers) {
+        most += lever.most * std::abs(to[lever.joint] - from[lever.joint]);
+      }
+      const double moved = (place(to) - place(from)).norm();
+      EXPECT_LE(moved, most + 1e-12) << name;
+      nearest = std::min(nearest, most - moved);
+    }
+  }
+  EXPECT_LT(nearest, 1e-3);
+}
+
 }  // namespace
 }  // namespace jointrig

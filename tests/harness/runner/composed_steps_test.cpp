@@ -230,13 +230,43 @@ TEST_F(ComposedStepsTest, AMachineThatCantBeFollowedIsRefusedAtItsPlace) {
                 .find("no state \"lifte\"; did you mean \"lifted\"?"),
             std::string::npos)
       << refusal("{press: {next: [{to: lifte, after: 1 s}]}, lifted: {}}");
-  EXPECT_NE(refusal("{a: {}, b: {}}").find("no other state leads to \"b\""), std::string::npos);
+  EXPECT_NE(refusal("{a: {}, b: {}}").find("no way leads from the first state to \"b\""),
+            std::string::npos);
   EXPECT_NE(refusal("{end: {}}").find("\"end\" is where a machine ends"), std::string::npos);
   EXPECT_NE(refusal("{a: {next: [{to: end, after: 1 s, when: time > 1}]}}").find("has one reason"),
             std::string::npos);
   EXPECT_NE(refusal("{a: {next: [{to: end, after: 1 s, for: 2 s}]}}").find("belongs to \"when\""),
             std::string::npos);
   EXPECT_NE(refusal("{a: {next: [{to: end, when: elbo.q > 1}]}}").find("elbow"), std::string::npos);
+}
+
+TEST_F(ComposedStepsTest, WhatAStateBeginsAnEarlierOneMayEnd) {
+  const Result result = run(R"yaml(
+steps:
+  - set_mode: {joints: elbow, mode: position_direct}
+  - state_machine:
+      states:
+        calm: {do: [{stop_stream: wave}], next: [{to: end, when: time > 0.5 s}, {to: windy}]}
+        windy:
+          do: [{stream: {position: {elbow: "0.1 * sin(time)"}, background: wave}}, {wait: 0.1 s}]
+          next: [{to: calm}]
+)yaml");
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
+  EXPECT_NE(error("steps: [{stop_stream: wav}, {stream: {position: {elbow: 0}, background: wave}}]")
+                .find("did you mean \"wave\"?"),
+            std::string::npos);
+}
+
+TEST_F(ComposedStepsTest, WhatRanWhenAnotherListFailedWasBrokenOff) {
+  const Result result = run(R"yaml(
+steps:
+  - parallel:
+      - [{state_machine: {states: {a: {do: [{wait: 9 s}]}}}}]
+      - [{wait: {until: elbow.q > 30 deg, timeout: 50 ms}}, {wait: 1 s}]
+)yaml");
+  EXPECT_EQ(named(result, "1: state_machine a").got, "broken off");
+  EXPECT_EQ(named(result, "a: wait 9 s").got, "broken off");
+  EXPECT_EQ(named(result, "2: wait 1 s").got, "not reached");
 }
 
 TEST_F(ComposedStepsTest, ACycleAllocatesNothingThoughStatesComeAgain) {
