@@ -81,7 +81,7 @@ class ConnectedJob {
   std::unique_ptr<Snapshot> snapshot_ = std::make_unique<Snapshot>();
   std::vector<Event> events_;
   std::vector<Command> commands_;                 ///< sent since the last cycle
-  std::map<std::uint64_t, Command> sent_;         ///< by the connection's number, until answered
+  std::map<std::uint64_t, Command> sent_;         ///< by the connection's number
   std::map<std::string, std::uint16_t> senders_;  ///< of others, by name
   std::optional<harness::Runner> runner_;
   std::optional<harness::RobotLog> log_;
@@ -152,12 +152,15 @@ void ConnectedJob::translate_events() {
     const std::string name = connection_->sender_of(event);
     // The lease's events have numbers of their own.
     const bool answers = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
-    const bool is_own = answers && name == connection_->sender();
+    const bool is_of_plan = event.kind == EventKind::kPlan || event.kind == EventKind::kPlanBroken;
+    const bool is_own = (answers || is_of_plan) && name == connection_->sender();
     const auto own = is_own ? sent_.find(event.number) : sent_.end();
     if (own != sent_.end()) {
       event.sender = own->second.sender;
       event.number = own->second.number;
-      sent_.erase(own);
+      // A plan is told of until the scenario's end.
+      const bool follows = kind_of(own->second.request) == CommandKind::kFollowPlan;
+      if (!follows || event.kind == EventKind::kRejected) sent_.erase(own);
     } else {
       const auto [place, is_new] = senders_.try_emplace(name, std::uint16_t{0});
       if (is_new && !name.empty()) place->second = inbox_.connect(name);

@@ -240,7 +240,7 @@ class AsASim(unittest.TestCase):
             robot.set_mode("arm", "position")
             robot.run(0.3)
             robot.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.1], "turn": [0, 0, 0.2]}],
-                                  corner_distance=0.02, linear_speed=0.3)
+                                  corner_distance=0.02, linear_speed=0.2)
             robot.run(3.0)
             self.assertNotIn("plan_broken", {event.kind for event in robot.events()})
             return np.concatenate([robot.arms["arm"].position, robot.arms["arm"].orientation])
