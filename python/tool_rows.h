@@ -12,7 +12,7 @@
 #include <optional>
 #include <vector>
 
-#include "control/planning/asked_trajectory.h"
+#include "control/core/asked_trajectory.h"
 
 namespace jointrig::python {
 

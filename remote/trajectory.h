@@ -5,9 +5,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "control/core/asked_trajectory.h"
 #include "control/core/joint_commands.h"
 #include "control/core/robot_config.h"
-#include "control/planning/asked_trajectory.h"
 
 namespace jointrig::remote {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "control/core/asked_trajectory.h"
 #include "control/core/snapshot.h"
-#include "control/planning/asked_trajectory.h"
 #include "control/planning/tool_trajectory.h"
 
 namespace jointrig {

@@ -2,9 +2,9 @@
 
 #include <vector>
 
+#include "control/core/asked_trajectory.h"
 #include "control/core/robot_config.h"
 #include "control/motion/joint_plan.h"
-#include "control/planning/asked_trajectory.h"
 
 namespace jointrig {
 

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "control/core/asked_trajectory.h"
 #include "control/core/joint_commands.h"
 #include "control/core/snapshot.h"
 #include "control/exchange/plan_pool.h"
 #include "control/motion/joint_plan.h"
-#include "control/planning/asked_trajectory.h"
 #include "control/planning/joint_trajectory.h"
 
 namespace jointrig::harness {
