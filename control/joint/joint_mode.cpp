@@ -1,5 +1,6 @@
 #include "control/joint/joint_mode.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace jointrig {
@@ -31,6 +32,12 @@ constexpr std::array<Row, kAllJointMode.size()> kTransitions{{
   /* configured      */ {kTake,    kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kUncal,   kTake,     kTake},
 }};
 // clang-format on
+
+/// On a slow bus as many cycles as a board may be silent: the steps of CiA 402 to an enabled drive
+/// take three answers, each two cycles later.
+double enable_timeout(double dt) noexcept {
+  return std::max(JointModeMachine::kEnableTimeout, JointModeMachine::kLostAfter * dt);
+}
 
 }  // namespace
 
@@ -141,8 +148,8 @@ void JointModeMachine::follow(const JointState& board, std::uint64_t cycle, doub
       waited_ = 0.0;
     } else if (engaged_) {
       turn_off();  // switched off by another master: shown as idle, left only by a request
-    } else if ((waited_ += dt) > kEnableTimeout) {
-      latch(FaultCode::kEnableTimeout, waited_, kEnableTimeout, cycle);
+    } else if ((waited_ += dt) > enable_timeout(dt)) {
+      latch(FaultCode::kEnableTimeout, waited_, enable_timeout(dt), cycle);
       return;
     }
   }
@@ -182,8 +189,8 @@ void JointModeMachine::follow_calibration(const JointState& board, std::uint64_t
   } else if (waited_ < 0.0) {  // the board aborted without a fault
     request_ = BoardRequest::kNone;
     shown_ = mode_to_show(board);
-  } else if ((waited_ += dt) > kEnableTimeout) {
-    latch(FaultCode::kCalibrationFailed, waited_, kEnableTimeout, cycle);
+  } else if ((waited_ += dt) > enable_timeout(dt)) {
+    latch(FaultCode::kCalibrationFailed, waited_, enable_timeout(dt), cycle);
   }
 }
 

@@ -191,6 +191,17 @@ TEST(JointMode, ABoardThatDoesNotEnableIsAFaultAfterHalfASecond) {
   EXPECT_EQ(joint.fault().code, FaultCode::kEnableTimeout);
 }
 
+TEST(JointMode, ABoardOnASlowBusHasTwentyCyclesToEnable) {
+  constexpr double kSlow = 0.06;
+  JointModeMachine joint = joint_in(JointMode::kIdle);
+  joint.request(TransitionRequest::kPosition);
+  std::uint64_t cycle = 0;
+  while (cycle < 30 && !joint.advance(board(BoardStatus::kReady), cycle, kSlow).faulted) ++cycle;
+  EXPECT_NEAR(static_cast<double>(cycle), 20.0, 1.0);  // sums of 0.06 are rounded
+  EXPECT_EQ(joint.fault().code, FaultCode::kEnableTimeout);
+  EXPECT_NEAR(joint.fault().limit, 1.2, 1e-9);
+}
+
 TEST(JointMode, NaNFromABoardIsAFault) {
   for (const int field : {0, 1, 2}) {
     JointModeMachine joint = joint_in(JointMode::kPosition);
