@@ -59,20 +59,15 @@ std::vector<std::string> names_of(const JointSet& joints, const RobotConfig& rob
   return names;
 }
 
-std::string waypoint(const JointWaypoint& at, const std::vector<std::string>& names) {
+std::string waypoint(const AskedWaypoint& at, const std::vector<std::string>& names,
+                     bool has_times) {
   Line line;
-  line.joints("joints", names, at.q);
-  if (at.speed_ratio != 1.0) line.number("speed", at.speed_ratio);
-  if (at.acceleration_ratio != 1.0) line.number("acceleration", at.acceleration_ratio);
-  return line.in_braces();
-}
-
-std::string waypoint(const TimedWaypoint& at, const std::vector<std::string>& names) {
-  Line line;
-  line.number("time", at.t);
+  if (has_times) line.number("time", at.time);
   line.joints("joints", names, at.q);
   line.joints("velocities", names, at.v);
   line.joints("accelerations", names, at.a);
+  if (at.speed != 1.0) line.number("speed", at.speed);
+  if (at.acceleration != 1.0) line.number("acceleration", at.acceleration);
   return line.in_braces();
 }
 
@@ -93,23 +88,22 @@ std::string waypoint(const ArmWaypoint& at, const std::vector<std::string>& name
   return line.in_braces();
 }
 
-template <typename Waypoints>
-std::string list_of(const Waypoints& waypoints, const std::vector<std::string>& names) {
+template <typename Waypoints, typename Words>
+std::string list_of(const Waypoints& waypoints, Words&& words) {
   std::string list;
-  for (const auto& at : waypoints) list += (list.empty() ? "" : ", ") + waypoint(at, names);
+  for (const auto& at : waypoints) list += (list.empty() ? "" : ", ") + words(at);
   return "[" + list + "]";
 }
 
 /// Tolerances, and what both kinds of motion have besides.
-template <typename Motion>
-void add_common(Line& line, const Motion& motion, const std::vector<std::string>& names) {
+void add_common(Line& line, const AskedTrajectory& asked, const std::vector<std::string>& names) {
   const auto watched = [](double most) { return most > 0.0 ? most : std::nan(""); };
-  line.joints("path_tolerance", names, motion.tolerances,
-              [&](const JointPlan::Tolerance& one) { return watched(one.path); });
-  line.joints("goal_tolerance", names, motion.tolerances,
-              [&](const JointPlan::Tolerance& one) { return watched(one.goal); });
-  line.text("settling_time", yaml_number(motion.settling_time) + " s");
-  if (!motion.checks_collisions) line.text("check_collisions", "false");
+  line.joints("path_tolerance", names, asked.tolerances,
+              [&](const AskedTrajectory::Tolerance& one) { return watched(one.path); });
+  line.joints("goal_tolerance", names, asked.tolerances,
+              [&](const AskedTrajectory::Tolerance& one) { return watched(one.goal); });
+  line.text("settling_time", yaml_number(asked.settling_time) + " s");
+  if (!asked.checks_collisions) line.text("check_collisions", "false");
   line.text("wait", "false");
 }
 
@@ -131,29 +125,25 @@ void Recording::answered(const Event& event) {
   }
 }
 
-void Recording::planned(std::uint64_t number, const Trajectory& motion, const RobotConfig& robot) {
+void Recording::planned(std::uint64_t number, const AskedTrajectory& asked,
+                        const RobotConfig& robot) {
   if (!commands_.recording()) return;
-  const std::vector<std::string> names = names_of(motion.joints, robot);
+  const std::vector<std::string> names = names_of(asked.joints, robot);
   Line line;
-  line.text("replace", "true");  // where the joints follow one, it goes on from that
-  add_common(line, motion, names);
-  line.text("waypoints", motion.points.empty() ? list_of(motion.waypoints, names)
-                                               : list_of(motion.points, names));
-  plan_steps_[number] = "trajectory: " + line.in_braces();
-}
-
-void Recording::planned(std::uint64_t number, const ToolMotion& motion, const RobotConfig& robot) {
-  if (!commands_.recording()) return;
-  const ArmConfig& arm = robot.arms[motion.arm];
-  JointSet joints;
-  for (const JointIndex joint : arm.joints) joints.set(joint);
-  const std::vector<std::string> names = names_of(joints, robot);
-  Line line;
-  line.text("arm", yaml_string(arm.name));
-  line.text("frame", std::string(to_string(motion.frame)));
-  if (!motion.endpoint.empty()) line.text("endpoint", yaml_string(motion.endpoint));
-  add_common(line, motion, names);
-  line.text("waypoints", list_of(motion.waypoints, names));
+  if (asked.tool) {
+    line.text("arm", yaml_string(robot.arms[asked.tool->arm].name));
+    line.text("frame", std::string(to_string(asked.tool->frame)));
+    if (!asked.tool->endpoint.empty()) line.text("endpoint", yaml_string(asked.tool->endpoint));
+  } else {
+    line.text("replace", "true");  // where the joints follow one, it goes on from that
+  }
+  add_common(line, asked, names);
+  line.text("waypoints", asked.tool
+                             ? list_of(asked.tool->waypoints,
+                                       [&](const ArmWaypoint& at) { return waypoint(at, names); })
+                             : list_of(asked.waypoints, [&](const AskedWaypoint& at) {
+                                 return waypoint(at, names, asked.has_times);
+                               }));
   plan_steps_[number] = "trajectory: " + line.in_braces();
 }
 

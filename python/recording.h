@@ -14,9 +14,9 @@
 #include <string>
 
 #include "app/gui/session_file.h"
+#include "control/core/asked_trajectory.h"
 #include "control/core/event.h"
 #include "gui/panel/session_recorder.h"
-#include "python/motions.h"
 
 namespace jointrig::python {
 
@@ -26,8 +26,7 @@ class Recording {
   void sent(const Command& command);
   void answered(const Event& event);
   /// The command of this number follows a plan for this motion.
-  void planned(std::uint64_t number, const Trajectory& motion, const RobotConfig& robot);
-  void planned(std::uint64_t number, const ToolMotion& motion, const RobotConfig& robot);
+  void planned(std::uint64_t number, const AskedTrajectory& asked, const RobotConfig& robot);
   /// Something that no step of a scenario repeats.
   /// @param what  words for a message: "a fault, a push or a payload"
   void met(const char* what);

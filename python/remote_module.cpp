@@ -12,9 +12,9 @@
 #include <memory>
 
 #include "control/exchange/joint_order.h"
+#include "python/asked_rows.h"
 #include "python/command_call.h"
 #include "python/robot_facts.h"
-#include "python/tool_rows.h"
 #include "python/views.h"
 #include "remote/client.h"
 
@@ -107,47 +107,25 @@ std::uint64_t post(RemoteRobot& robot, int kind, nb::handle joints, nb::handle a
   });
 }
 
-using Row = std::vector<double>;
-using Rows = std::vector<Row>;
+using Row = AskedRows::Row;
+using Rows = AskedRows::Rows;
 
-/// Arguments as of Sim._follow (trajectory_binding.cpp), checked by python/jointrig/motion.py.
+/// Arguments of this and the next one as of Sim's (trajectory_binding.cpp).
 std::uint64_t follow(const RemoteRobot& robot, const std::vector<JointIndex>& joints, const Rows& q,
                      const Rows& shares, const Row& times, const Rows& v, const Rows& a,
                      const Rows& tolerances, double settling_time, bool checks_collisions) {
-  remote::Trajectory trajectory;
-  for (const JointIndex joint : joints) trajectory.joints.set(joint);
-  trajectory.has_times = !times.empty();
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    remote::Waypoint& to = trajectory.waypoints.emplace_back();
-    to.q = q[i];
-    to.speed = shares[i][0];
-    to.acceleration = shares[i][1];
-    if (!times.empty()) to.time = times[i];
-    if (!v.empty()) to.v = v[i];
-    if (!a.empty()) to.a = a[i];
-  }
-  for (const Row& of_joint : tolerances) {
-    trajectory.tolerances.push_back({of_joint[0], of_joint[1]});
-  }
-  trajectory.settling_time = settling_time;
-  trajectory.checks_collisions = checks_collisions;
-  return without_gil(robot, [&](remote::Client& client) { return client.follow(trajectory); });
+  const AskedRows rows{tolerances, settling_time, checks_collisions};
+  const AskedTrajectory asked = rows.of_joints(joints, q, shares, times, v, a);
+  return without_gil(robot, [&](remote::Client& client) { return client.follow(asked); });
 }
 
-/// Arguments as of Sim._follow_tool.
 std::uint64_t follow_tool(const RemoteRobot& robot, std::size_t arm, int frame,
                           const std::string& endpoint, const Rows& waypoints,
                           const Rows& tolerances, double settling_time, bool checks_collisions) {
-  remote::Trajectory trajectory;
-  for (const JointIndex joint : robot.config().arms.at(arm).joints) trajectory.joints.set(joint);
-  trajectory.tool = {static_cast<ArmIndex>(arm), static_cast<ToolFrame>(frame), endpoint,
-                     tool_waypoints(waypoints)};
-  for (const Row& of_joint : tolerances) {
-    trajectory.tolerances.push_back({of_joint[0], of_joint[1]});
-  }
-  trajectory.settling_time = settling_time;
-  trajectory.checks_collisions = checks_collisions;
-  return without_gil(robot, [&](remote::Client& client) { return client.follow(trajectory); });
+  const AskedRows rows{tolerances, settling_time, checks_collisions};
+  const AskedTrajectory asked =
+      rows.of_tool(robot.config().arms.at(arm).joints, arm, frame, endpoint, waypoints);
+  return without_gil(robot, [&](remote::Client& client) { return client.follow(asked); });
 }
 
 void await_answer(RemoteRobot& robot, std::uint64_t number) {

@@ -8,6 +8,7 @@
 #include "app/run/run_log.h"
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
+#include "control/planning/arm_trajectory.h"
 #include "harness/log/event_text.h"
 
 namespace jointrig::python {
@@ -106,34 +107,25 @@ std::uint64_t Session::post(const Request& request) {
   return ++number_;
 }
 
-std::uint64_t Session::follow(const Trajectory& trajectory) {
-  const JointSet& joints = trajectory.joints;
-  const TrajectoryJoints moved = TrajectoryJoints::of(config(), joints);
-  const harness::PlanDesk::Start start = plans_->start(snapshot(), joints, true);
-  JointPlan plan = trajectory.points.empty()
-                       ? plan_through(moved, start.state, trajectory.waypoints)
-                       : plan_timed(moved, start.state, trajectory.points);
-  plan = checked(std::move(plan), moved.index, trajectory.checks_collisions);
-  plan.tolerances = trajectory.tolerances;
-  plan.settling_time = trajectory.settling_time;
-  planned_ = post(plans_->hand_over(std::move(plan), start, joints));
-  recording_.planned(planned_, trajectory, config());
+std::uint64_t Session::follow(const AskedTrajectory& asked) {
+  const TrajectoryJoints moved = TrajectoryJoints::of(config(), asked.joints);
+  // A tool's path begins at rest.
+  const harness::PlanDesk::Start start = plans_->start(snapshot(), asked.joints, !asked.tool);
+  JointPlan plan = asked.tool ? planned(*asked.tool) : plan_asked(moved, start.state, asked);
+  plan = checked(std::move(plan), moved.index, asked.checks_collisions);
+  for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
+    plan.tolerances.push_back({one.path, one.goal});
+  }
+  plan.settling_time = asked.settling_time;
+  planned_ = post(plans_->hand_over(std::move(plan), start, asked.joints));
+  recording_.planned(planned_, asked, config());
   return planned_;
 }
 
-std::uint64_t Session::follow(const ToolMotion& motion) {
+JointPlan Session::planned(const AskedToolPath& path) {
   if (!tree_) tree_.emplace(config());
-  ArmTrajectory trajectory(config(), *tree_, motion.arm, motion.frame, motion.endpoint);
-  JointSet joints;
-  for (const JointIndex joint : trajectory.joints()) joints.set(joint);
-  const harness::PlanDesk::Start start = plans_->start(snapshot(), joints, false);
-  JointPlan plan = checked(trajectory.plan(snapshot(), motion.waypoints), trajectory.joints(),
-                           motion.checks_collisions);
-  plan.tolerances = motion.tolerances;
-  plan.settling_time = motion.settling_time;
-  planned_ = post(plans_->hand_over(std::move(plan), start, joints));
-  recording_.planned(planned_, motion, config());
-  return planned_;
+  ArmTrajectory trajectory(config(), *tree_, path.arm, path.frame, path.endpoint);
+  return trajectory.plan(snapshot(), path.waypoints);
 }
 
 JointPlan Session::checked(JointPlan plan, const std::vector<JointIndex>& joints,

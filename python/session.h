@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "app/rig/rig.h"
+#include "control/core/asked_trajectory.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
 #include "control/planning/kinematic_tree.h"
@@ -32,7 +33,6 @@
 #include "harness/log/robot_log.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/world.h"
-#include "python/motions.h"
 #include "python/recording.h"
 
 namespace jointrig::python {
@@ -97,11 +97,9 @@ class Session {
   std::uint64_t post(const Request& request);
 
   /// Plans a trajectory from the joints' references, or from the plan that they follow, and posts
-  /// the command that follows it. Returns its number; throws as post().
-  std::uint64_t follow(const Trajectory& trajectory);
-  /// Likewise of a tool, from the joints' references. Throws ModelError for an endpoint that isn't
-  /// there.
-  std::uint64_t follow(const ToolMotion& motion);
+  /// the command that follows it; of a tool from the joints' references. Returns its number; throws
+  /// as post(), and ModelError for an endpoint that isn't there.
+  std::uint64_t follow(const AskedTrajectory& asked);
 
   /// The refusals of the last step(), in their order.
   [[nodiscard]] const std::vector<Event>& refusals() const noexcept { return refusals_; }
@@ -157,6 +155,7 @@ class Session {
 
  private:
   void open_log(const std::filesystem::path& path);
+  [[nodiscard]] JointPlan planned(const AskedToolPath& path);
   [[nodiscard]] JointPlan checked(JointPlan plan, const std::vector<JointIndex>& joints,
                                   bool checks_collisions);
   void take_answers();

@@ -73,7 +73,7 @@ void StepSequence::note_broken_off(TimeNs now, Result& result) const {
   Verdict& verdict = result.verdicts[verdicts_[next_]];
   verdict.got = "broken off";
   verdict.at = to_seconds(now);
-  runs_[next_]->note_broken_off(now, result);
+  note_broken_off_within(now, result);
 }
 
 const Verdict& StepSequence::judge_failed(VerdictStatus status, TimeNs now, Result& result) const {

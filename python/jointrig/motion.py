@@ -126,7 +126,7 @@ class Motion:
                                  check_collisions)
 
     def _tool_row(self, number: int, waypoint: Any, common: dict[str, Any], joints: list[int]) -> list[float]:
-        """The numbers of a waypoint in the order of tool_rows.h; NaN: absent."""
+        """The numbers of a waypoint in the order of asked_rows.h; NaN: absent."""
         if not isinstance(waypoint, Mapping):
             raise InputError(f"tool_trajectory: waypoint {number} is {waypoint!r}: give a dict with the tool's pose; "
                              "rows of joint positions are for trajectory(), and the two don't mix in one motion")

@@ -71,19 +71,15 @@ class Robot(_Joined):
                 raise
 
     def _send(self, kind, joints, arm, own, values) -> int:
-        number = self._post(kind, joints, arm, own, values)
-        if self._wait:
-            self._await(number)
-        return number
+        return self._answered(self._post(kind, joints, arm, own, values))
 
     def _follow(self, *trajectory) -> int:
-        number = self._plan(*trajectory)
-        if self._wait:
-            self._await(number)
-        return number
+        return self._answered(self._plan(*trajectory))
 
     def _follow_tool(self, *trajectory) -> int:
-        number = self._plan_tool(*trajectory)
+        return self._answered(self._plan_tool(*trajectory))
+
+    def _answered(self, number: int) -> int:
         if self._wait:
             self._await(number)
         return number
