@@ -5,6 +5,7 @@
 
 #include "control/core/nearest_word.h"
 #include "control/model/overlap.h"
+#include "control/model/robot_mjcf.h"
 #include "control/model/start_pose.h"
 #include "sim/pristine.h"
 #include "sim/scene.h"
@@ -313,8 +314,7 @@ void lead_joints(PlantModel& plant, const RobotConfig& robot) {
 }  // namespace
 
 PlantModel build_plant_model(const RobotConfig& robot, const PlantOptions& options) {
-  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path, options.shapes);
-  if (robot.pin_base) pin_base(mjcf);
+  Mjcf mjcf = robot_mjcf(robot, options.shapes);
   remove_joint_actuators(mjcf, controlled(robot));
   for (const JointConfig& joint : robot.joints) give_motor(mjcf, joint);
 

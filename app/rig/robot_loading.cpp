@@ -36,6 +36,7 @@ Discovery load_robot(const harness::RobotSource& source,
   if (adjust) adjust(basics);
   Discovery found = discover(basics.model_path, {.keyframe = basics.keyframe,
                                                  .pin_base = basics.pin_base,
+                                                 .gravity = basics.gravity,
                                                  .packages = basics.package_path,
                                                  .motors = basics.motors,
                                                  .period_ns = basics.period_ns,

@@ -203,7 +203,9 @@ struct RobotConfig {
   std::string
       keyframe;  ///< start pose; empty: "home" if the model has it, else its first, else qpos0
   bool pin_base = false;  ///< bolt a floating base to the world where it starts
-  bool motors = false;    ///< a motor at each joint that has no actuator
+  /// Acceleration of a falling body in the world frame of the model [m/s²]; none: the model's.
+  std::optional<std::array<double, 3>> gravity;
+  bool motors = false;  ///< a motor at each joint that has no actuator
   TimeNs period_ns = 1'000'000;
   int delay_cycles = 1;  ///< cycles from a command to its action, in simulation
   std::vector<JointConfig> joints;

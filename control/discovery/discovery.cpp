@@ -337,6 +337,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   robot.model_path = path;
   robot.keyframe = survey.mjcf.start.keyframe;
   robot.pin_base = options.pin_base;
+  robot.gravity = options.gravity;
   robot.package_path = options.packages;
   robot.motors = options.motors || survey.mjcf.is_urdf;
   robot.period_ns = options.period_ns;

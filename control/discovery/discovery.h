@@ -8,6 +8,8 @@
 /// motor each. Joints are in the order of the MJCF.
 
 #include <Eigen/Core>
+#include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,10 +23,11 @@
 namespace jointrig {
 
 struct DiscoveryOptions {
-  std::string keyframe{};               ///< start pose; empty: as RobotConfig::keyframe
-  bool pin_base = false;                ///< as RobotConfig::pin_base
-  std::vector<std::string> packages{};  ///< as RobotConfig::package_path
-  bool motors = false;                  ///< as RobotConfig::motors
+  std::string keyframe{};                          ///< start pose; empty: as RobotConfig::keyframe
+  bool pin_base = false;                           ///< as RobotConfig::pin_base
+  std::optional<std::array<double, 3>> gravity{};  ///< as RobotConfig::gravity
+  std::vector<std::string> packages{};             ///< as RobotConfig::package_path
+  bool motors = false;                             ///< as RobotConfig::motors
   TimeNs period_ns = 1'000'000;
   int delay_cycles = 1;
 };

@@ -122,13 +122,19 @@ std::string grippers_table(const Discovery& found) {
          table(rows, {false, true, false, false, false});
 }
 
+std::string gravity_of(const RobotConfig& robot) {
+  if (!robot.gravity) return {};
+  const auto& [x, y, z] = *robot.gravity;
+  return fmt::format(", gravity [{:g}, {:g}, {:g}] m/s^2", x, y, z);
+}
+
 std::string header(const RobotConfig& robot) {
   const std::string start = robot.keyframe.empty() ? "the model's qpos0 (no keyframe)"
                                                    : "keyframe \"" + robot.keyframe + "\"";
   return robot.name + ", from " + robot.model_path + "\n" +
          fmt::format("{} joints controlled, {:g} ms a cycle; starts at ", robot.joints.size(),
                      to_seconds(robot.period_ns) * 1e3) +
-         start + (robot.pin_base ? ", base bolted down\n" : "\n");
+         start + (robot.pin_base ? ", base bolted down" : "") + gravity_of(robot) + "\n";
 }
 
 std::string remarks_of(const Discovery& found, Severity severity, const char* title) {

@@ -7,6 +7,7 @@
 #include "control/discovery/actuator_facts.h"
 #include "control/discovery/discovery.h"
 #include "control/discovery/felt_inertia.h"
+#include "control/model/robot_mjcf.h"
 #include "control/model/start_pose.h"
 
 namespace jointrig {
@@ -117,6 +118,7 @@ Survey survey_model(const std::string& path, const DiscoveryOptions& options) {
   Survey survey;
   survey.mjcf = load_mjcf(path, options.keyframe, options.packages);
   if (options.pin_base) pin_base(survey.mjcf);
+  if (options.gravity) set_gravity(survey.mjcf, *options.gravity);
   // Compiling meshes takes time: an unchanged model is not compiled again.
   survey.model =
       survey.mjcf.pinned.empty() ? std::move(survey.mjcf.as_written) : compile(survey.mjcf);

@@ -1,11 +1,11 @@
 #include "control/discovery/tool_place.h"
 
-#include "control/model/mjcf.h"
+#include "control/model/robot_mjcf.h"
 
 namespace jointrig {
 
 ToolPlace place_of_tool(const RobotConfig& robot, const std::string& tool) {
-  const Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
+  const Mjcf mjcf = robot_mjcf(robot);
   const mjModel& model = *mjcf.as_written;
   ToolPlace place;
   int body = mj_name2id(&model, mjOBJ_BODY, tool.c_str());

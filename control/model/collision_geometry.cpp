@@ -11,7 +11,7 @@
 #include "control/core/nearest_word.h"
 #include "control/core/obstacle.h"
 #include "control/model/enclosing_capsule.h"
-#include "control/model/mjcf.h"
+#include "control/model/robot_mjcf.h"
 #include "control/model/start_pose.h"
 
 namespace jointrig {
@@ -221,8 +221,7 @@ CloseGeoms close_geoms(const std::vector<Meeting>& meetings, const std::vector<C
 
 CollisionGeometry read_collision_geometry(const RobotConfig& robot, CloseGeoms* close) {
   const CollisionAvoidanceConfig& config = *robot.avoidance;
-  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
-  if (robot.pin_base) pin_base(mjcf);
+  Mjcf mjcf = robot_mjcf(robot);
   ModelPtr model = compile(mjcf);
   const DataPtr data = make_data(*model, robot.model_path);
   apply_start(robot, mjcf.start, *model, *data);

@@ -9,6 +9,7 @@
 #include "control/core/nearest_word.h"
 #include "control/core/sane.h"
 #include "control/model/bare_model.h"
+#include "control/model/robot_mjcf.h"
 #include "control/model/start_pose.h"
 
 namespace jointrig {
@@ -77,8 +78,7 @@ double steepest(const mjModel& model, const Coupling& coupling) {
 }  // namespace
 
 RobotModel::RobotModel(const RobotConfig& robot) {
-  Mjcf mjcf = load_mjcf(robot.model_path, robot.keyframe, robot.package_path);
-  if (robot.pin_base) pin_base(mjcf);
+  Mjcf mjcf = robot_mjcf(robot);
   const ModelPtr whole = mjcf.pinned.empty() ? std::move(mjcf.as_written) : compile(mjcf);
   std::vector<bool> known(static_cast<std::size_t>(whole->njnt), false);
   for (const JointConfig& joint : robot.joints) {

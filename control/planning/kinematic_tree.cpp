@@ -4,7 +4,7 @@
 
 #include "control/core/nearest_word.h"
 #include "control/model/coupling.h"
-#include "control/model/mjcf.h"
+#include "control/model/robot_mjcf.h"
 #include "control/model/start_pose.h"
 #include "control/planning/placement.h"
 
@@ -44,8 +44,7 @@ double TreeFollower::slope(double x) const noexcept {
 class TreeBuilder {
  public:
   TreeBuilder(const RobotConfig& robot, KinematicTree& tree)
-      : mjcf_(load_mjcf(robot.model_path, robot.keyframe, robot.package_path)), tree_(tree) {
-    if (robot.pin_base) pin_base(mjcf_);
+      : mjcf_(robot_mjcf(robot)), tree_(tree) {
     model_ = mjcf_.pinned.empty() ? std::move(mjcf_.as_written) : compile(mjcf_);
     data_ = make_data(*model_, robot.model_path);
     apply_start(robot, mjcf_.start, *model_, *data_);

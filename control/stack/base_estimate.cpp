@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "control/model/robot_mjcf.h"
 #include "control/stack/config_error.h"
 
 namespace jointrig {
@@ -76,8 +77,7 @@ BaseEstimate::BaseEstimate(const RobotConfig& config) : dt_(to_seconds(config.pe
   if (!config.whole_body || config.pin_base || config.whole_body->imu.site.empty()) return;
   config_ = *config.whole_body;
   try {
-    parts_ =
-        std::make_shared<Parts>(load_mjcf(config.model_path, config.keyframe, config.package_path));
+    parts_ = std::make_shared<Parts>(robot_mjcf(config));
     Parts& parts = *parts_;
     for (const FloatingModel::Joint& joint : parts.model.joints()) {
       const auto at = std::find_if(config.joints.begin(), config.joints.end(),

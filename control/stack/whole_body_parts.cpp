@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string>
 
+#include "control/model/robot_mjcf.h"
 #include "control/wholebody/support_polygon.h"
 
 namespace jointrig {
@@ -89,7 +90,7 @@ CoreSettings settings_of(const WholeBodyConfig& body) {
 }  // namespace
 
 WholeBody::Parts::Parts(const RobotConfig& robot)
-    : model(load_mjcf(robot.model_path, robot.keyframe, robot.package_path)),
+    : model(robot_mjcf(robot)),
       joint_of(joints_of(model, robot)),
       soles(contacts_of(*robot.whole_body, model)),
       core(model, all_contacts_of(*robot.whole_body, model), bounds_of(joint_of, robot),

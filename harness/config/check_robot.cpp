@@ -183,6 +183,18 @@ SourceSpot spot_of_split(const RobotConfig& config, const Blame& blame) {
   return blame.spot(first([](const JointConfig& joint) { return joint.cycle_ns > 0; }), {"cycle"});
 }
 
+/// Balance is kept above a ground below: the whole-body law has no other.
+void check_gravity(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
+  const YamlNode* gravity = keys.find("gravity");
+  if (gravity == nullptr || !config.whole_body || config.pin_base) return;
+  const auto& [x, y, z] = *config.gravity;
+  if (x == 0.0 && y == 0.0 && z < 0.0) return;
+  problems.add(gravity->spot(), "gravity [" + number(x) + ", " + number(y) + ", " + number(z) +
+                                    "] leaves no ground below the feet: a robot with whole_body "
+                                    "stands under a gravity along -z, or is bolted down "
+                                    "(pin_base: true)");
+}
+
 }  // namespace
 
 void check_backends(const YamlNode& keys, const RobotConfig& config, Problems& problems) {
@@ -204,6 +216,7 @@ void check_robot(const YamlNode& keys, const RobotConfig& config, Problems& prob
     check_board(index, config.joints[i], blame, problems);
   }
   check_poses(keys, config, problems);
+  check_gravity(keys, config, problems);
 }
 
 }  // namespace jointrig::harness

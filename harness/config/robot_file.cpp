@@ -60,6 +60,12 @@ void read_basics(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* scene = keys.find("scene")) config.scene_path = scene_path(*scene);
   if (const YamlNode* keyframe = keys.find("keyframe")) config.keyframe = keyframe->text();
   if (const YamlNode* pin = keys.find("pin_base")) config.pin_base = pin->boolean();
+  if (const YamlNode* gravity = keys.find("gravity")) {
+    config.gravity.emplace();
+    for (std::size_t i = 0; i < 3; ++i) {
+      config.gravity->at(i) = quantity(gravity->items()[i], "m/s^2");
+    }
+  }
   if (const YamlNode* motors = keys.find("motors")) config.motors = motors->boolean();
   if (const YamlNode* factor = keys.find("speed_override"))
     config.speed_override = quantity(*factor, "1");

@@ -384,6 +384,11 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   out.line(0, "scene", path_from(folder, config.scene_path));
   out.line(0, "keyframe", yaml_string(config.keyframe));
   out.line(0, "pin_base", word(config.pin_base));
+  if (config.gravity) {
+    const auto& [x, y, z] = *config.gravity;
+    out.line(0, "gravity",
+             "[" + yaml_number(x) + ", " + yaml_number(y) + ", " + yaml_number(z) + "]");
+  }
   out.line(0, "motors", word(config.motors));
   out.line(0, "period", yaml_number(to_seconds(config.period_ns)));
   out.line(0, "speed_override", yaml_number(config.speed_override));

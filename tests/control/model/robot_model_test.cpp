@@ -54,6 +54,29 @@ TEST(RobotModel, HoldsAPendulumWithItsWeightTimesItsLever) {
   }
 }
 
+TEST(RobotModel, HoldsAPendulumOnAWallWithItsWeightTimesItsLever) {
+  // The world's x axis of the model points down: the rod, at z = -0.25 cos q, hangs along x for
+  // q = -90 degrees.
+  RobotConfig robot =
+      discover("tests/control/model/pendulum.xml", {.gravity = {{kG, 0.0, 0.0}}}).config;
+  ASSERT_TRUE(robot.gravity.has_value());
+  RobotModel model(robot);
+  for (const double q : {0.0, 0.3, -M_PI / 2, 2.5, -1.1}) {
+    model.update(with({q}));
+    EXPECT_NEAR(model.gravity(0), 2.0 * kG * 0.25 * std::cos(q), 1e-12) << q;
+  }
+}
+
+TEST(RobotModel, PinnedBaseKeepsTheGravityOfItsFile) {
+  Rig rig(odd::kThreeLinks);
+  const double upright = rig.model.gravity(0);
+  RobotConfig hanging = rig.robot;
+  hanging.gravity = {{0.0, 0.0, kG}};
+  EXPECT_NEAR(RobotModel(hanging).gravity(0), -upright, 1e-12);
+  hanging.pin_base = true;  // compiled anew
+  EXPECT_NEAR(RobotModel(hanging).gravity(0), -upright, 1e-12);
+}
+
 TEST(RobotModel, HoldsTheStartBeforeTheFirstUpdate) {
   Rig rig(odd::kThreeLinks);
   const double before = rig.model.gravity(0);

@@ -21,12 +21,14 @@ TEST(RobotFile, ThreeLinesAreEnough) {
 
 TEST(RobotFile, SetsWhatIsOfTheRobot) {
   const RobotConfig robot = a_robot_with(
-      "keyframe: up\npin_base: true\nmotors: true\npackage_path: [/opt, /b]\nperiod: 2 "
+      "keyframe: up\npin_base: true\ngravity: [0, 1 mm/s^2, -1.62]\nmotors: true\npackage_path: "
+      "[/opt, /b]\nperiod: 2 "
       "ms\ndelay_cycles: 3\n"
       "plant: {mass_scale: 110 %, friction_scale: 2, encoder_noise: 0.01 deg, seed: 7,\n"
       "        payloads: [{body: hand, mass: 500 g, centre: [0, 1 cm, 0.1]}]}\n");
   EXPECT_EQ(robot.keyframe, "up");
   EXPECT_TRUE(robot.pin_base);
+  EXPECT_EQ(robot.gravity, (std::array<double, 3>{0.0, 1e-3, -1.62}));
   EXPECT_TRUE(robot.motors);
   EXPECT_EQ(robot.package_path, (std::vector<std::string>{"/opt", "/b"}));
   EXPECT_EQ(robot.period_ns, 2'000'000);
@@ -231,6 +233,18 @@ TEST(RobotFile, APoseOutsideTheLimitsIsRefusedAtItsName) {
             "robot.yaml:4:3: pose home puts r_elbow at 3, outside its limits, -2 to 2.5\n"
             "    home: {r_elbow: 3}\n"
             "    ^");
+}
+
+TEST(RobotFile, FeetWithoutAGroundBelowAreRefused) {
+  const std::string feet = "whole_body: {feet: {sole: {frame: foot, size: [0.1, 0.1]}}}\n";
+  EXPECT_EQ(errors_in("gravity: [0, 1 m/s^2, -9.81]\n" + feet),
+            "robot.yaml:3:10: gravity [0, 1, -9.81] leaves no ground below the feet: a robot with "
+            "whole_body stands under a gravity along -z, or is bolted down (pin_base: true)\n"
+            "  gravity: [0, 1 m/s^2, -9.81]\n"
+            "           ^");
+  EXPECT_EQ(sentence_in("gravity: [0, 0, -1.62]\n" + feet), "");
+  EXPECT_EQ(sentence_in("gravity: [0, 0, 9.81]\npin_base: true\n" + feet), "");
+  EXPECT_EQ(sentence_in("gravity: [0, 0, 9.81]\n"), "");
 }
 
 TEST(RobotFile, TimesShorterThanTheCycleAreRefused) {

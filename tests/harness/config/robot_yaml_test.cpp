@@ -15,6 +15,7 @@ RobotConfig an_unusual_robot() {
   robot.name = "yes";  // a word that YAML might take for something else
   robot.keyframe = "12";
   robot.pin_base = true;
+  robot.gravity = {{some(), -some(), some()}};
   robot.motors = true;
   robot.package_path = {"/opt/packages", "/a b"};
   robot.period_ns = 1'234'567;
