@@ -8,7 +8,6 @@
 #include "app/run/run_log.h"
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
-#include "control/planning/arm_trajectory.h"
 #include "harness/log/event_text.h"
 
 namespace jointrig::python {
@@ -47,6 +46,7 @@ Session::Session(const SessionOptions& options) {
   world_ = rig_->make_world();
   sender_ = rig_->stack().inbox().connect(kSender);
   plans_.emplace(&rig_->stack().plans());
+  planner_.emplace(config());
   reader_.emplace(rig_->stack().events());
   notes_ = rig_->robot_notes();
   if (!options.log.empty()) open_log(options.log);
@@ -108,32 +108,13 @@ std::uint64_t Session::post(const Request& request) {
 }
 
 std::uint64_t Session::follow(const AskedTrajectory& asked) {
-  const TrajectoryJoints moved = TrajectoryJoints::of(config(), asked.joints);
+  planner_->check(asked);
   // A tool's path begins at rest.
   const harness::PlanDesk::Start start = plans_->start(snapshot(), asked.joints, !asked.tool);
-  JointPlan plan = asked.tool ? planned(*asked.tool) : plan_asked(moved, start.state, asked);
-  plan = checked(std::move(plan), moved.index, asked.checks_collisions);
-  for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
-    plan.tolerances.push_back({one.path, one.goal});
-  }
-  plan.settling_time = asked.settling_time;
+  JointPlan plan = planner_->plan(asked, start.state, snapshot());
   planned_ = post(plans_->hand_over(std::move(plan), start, asked.joints));
   recording_.planned(planned_, asked, config());
   return planned_;
-}
-
-JointPlan Session::planned(const AskedToolPath& path) {
-  if (!tree_) tree_.emplace(config());
-  ArmTrajectory trajectory(config(), *tree_, path.arm, path.frame, path.endpoint);
-  return trajectory.plan(snapshot(), path.waypoints);
-}
-
-JointPlan Session::checked(JointPlan plan, const std::vector<JointIndex>& joints,
-                           bool checks_collisions) {
-  if (!checks_collisions || config().model_path.empty()) return plan;
-  if (!collisions_) collisions_ = std::make_unique<PathCollision>(config());
-  collisions_->know(snapshot().obstacles);
-  return collisions_->checked(std::move(plan), state_for_plan(snapshot(), joints));
 }
 
 std::vector<Event> Session::take_events() {

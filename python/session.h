@@ -28,8 +28,7 @@
 #include "control/core/asked_trajectory.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
-#include "control/planning/kinematic_tree.h"
-#include "control/planning/path_collision.h"
+#include "control/planning/asked_planner.h"
 #include "harness/log/robot_log.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/world.h"
@@ -155,9 +154,6 @@ class Session {
 
  private:
   void open_log(const std::filesystem::path& path);
-  [[nodiscard]] JointPlan planned(const AskedToolPath& path);
-  [[nodiscard]] JointPlan checked(JointPlan plan, const std::vector<JointIndex>& joints,
-                                  bool checks_collisions);
   void take_answers();
   void write_log();
 
@@ -165,9 +161,8 @@ class Session {
   std::unique_ptr<harness::World> world_;
   std::unique_ptr<harness::RobotLog> log_;
   std::optional<harness::PlanDesk> plans_;
-  std::optional<KinematicTree> tree_;          ///< made when first asked for
-  std::unique_ptr<PathCollision> collisions_;  ///< likewise
-  std::uint64_t planned_ = 0;                  ///< number of the last plan's command
+  std::optional<AskedPlanner> planner_;
+  std::uint64_t planned_ = 0;  ///< number of the last plan's command
   Recording recording_;
   std::optional<EventRing::Reader> reader_;
   std::deque<Event> events_;

@@ -34,9 +34,6 @@ class AsyncArm : public AsyncPart {
   [[nodiscard]] double progress() const {
     return reads([&] { return arm_.progress(); });
   }
-  [[nodiscard]] std::optional<double> planning() const {
-    return reads([&] { return arm_.planning(); });
-  }
 
   void set_tool_coordinates(const ToolPose& in_flange) {
     does([&] { arm_.set_tool_coordinates(in_flange); });
@@ -70,6 +67,13 @@ class AsyncArm : public AsyncPart {
   void move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
                         double speed = 1.0, ToolFrame frame = ToolFrame::kWorld) {
     does([&] { arm_.move_linear_with(interaction, pose, speed, frame); });
+  }
+  void follow_tool(const std::vector<ArmWaypoint>& waypoints, const ToolPathOptions& options = {}) {
+    does([&] { arm_.follow_tool(waypoints, options); });
+  }
+  void follow_with(const InteractionSettings& interaction,
+                   const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {}) {
+    does([&] { arm_.follow_with(interaction, waypoints, options); });
   }
 
  private:

@@ -82,6 +82,18 @@ void AsyncPart::append_piecewise_cubic(const Values& times, const std::vector<Va
                                        const std::vector<Values>& velocities) {
   does([&] { part_.append_piecewise_cubic(times, milestones, velocities); });
 }
+void AsyncPart::follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options) {
+  does([&] { part_.follow(waypoints, options); });
+}
+std::optional<double> AsyncPart::planning() const {
+  return reads([&] { return part_.planning(); });
+}
+void AsyncPart::set_target(const Values& q, const TargetOptions& options) {
+  does([&] { part_.set_target(q, options); });
+}
+void AsyncPart::set_velocity_target(const Values& v, const TargetOptions& options) {
+  does([&] { part_.set_velocity_target(v, options); });
+}
 void AsyncPart::set_filter(FilterOn on, const std::string& filter, FilterPtr f) {
   does([&] { part_.set_filter(on, filter, std::move(f)); });
 }
@@ -171,6 +183,26 @@ AsyncArm AsyncRobot::arm(std::string_view name) const {
 
 AsyncGripper AsyncRobot::gripper(std::string_view name) const {
   return {thread_, call([&](Robot& robot) { return robot.gripper(name); })};
+}
+
+std::vector<std::string> AsyncRobot::sensor_names() const {
+  return call([](Robot& robot) { return robot.sensor_names(); });
+}
+
+SensorReading AsyncRobot::sensor(std::string_view site) const {
+  return call([&](Robot& robot) { return robot.sensor(site); });
+}
+
+void AsyncRobot::send(const Request& request) {
+  command([&](Robot& robot) { robot.send(request); });
+}
+
+void AsyncRobot::set_speed_override(double factor) {
+  command([&](Robot& robot) { robot.set_speed_override(factor); });
+}
+
+double AsyncRobot::speed_override() const {
+  return call([](Robot& robot) { return robot.speed_override(); });
 }
 
 void AsyncRobot::set_obstacle(const SetObstacle& obstacle) {

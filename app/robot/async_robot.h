@@ -74,6 +74,10 @@ class AsyncPart {
   void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                               const std::vector<Values>& velocities);
+  void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
+  [[nodiscard]] std::optional<double> planning() const;
+  void set_target(const Values& q, const TargetOptions& options = {});
+  void set_velocity_target(const Values& v, const TargetOptions& options = {});
   void set_filter(FilterOn on, const std::string& filter, FilterPtr f);
   void remove_filter(FilterOn on, const std::string& filter);
   [[nodiscard]] std::vector<std::string> filter_names(FilterOn on) const;
@@ -143,6 +147,12 @@ class AsyncRobot : public AsyncPart {
   [[nodiscard]] AsyncPart part(std::string_view name) const;
   [[nodiscard]] AsyncArm arm(std::string_view name) const;
   [[nodiscard]] AsyncGripper gripper(std::string_view name = {}) const;
+
+  [[nodiscard]] std::vector<std::string> sensor_names() const;
+  [[nodiscard]] SensorReading sensor(std::string_view site) const;
+  void send(const Request& request);
+  void set_speed_override(double factor);
+  [[nodiscard]] double speed_override() const;
 
   void set_obstacle(const SetObstacle& obstacle);
   void remove_obstacle(std::string_view name);

@@ -60,16 +60,13 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
     if (!stands_in_position(motion.joints, now, motion.mode)) return std::nullopt;
     return Turn{desk_.start(now, motion.joints, false), 0.0};
   }
+  if (motion.job && motion.from.after) return Turn{motion.from, 0.0};  // planned from there
   const PlanSnapshot* plan = find(now, before->ticket);
-  if (motion.ask) return std::nullopt;  // that begins at rest
+  if (motion.ask && !motion.replaces) return std::nullopt;  // that begins at rest
   if (plan == nullptr || before->joints != motion.joints || plan->pace <= 0.0) return std::nullopt;
   if (before->duration - plan->time < kLeastLead * plan->pace)
     return std::nullopt;  // it stands soon
-  if (motion.replaces) {
-    Turn turn{desk_.start(now, motion.joints, true), 0.0};
-    turn.lead = (turn.start.time - plan->time) / plan->pace;
-    return turn;
-  }
+  if (motion.replaces) return joined(motion, *plan, now);
   Turn turn;
   turn.start.state.q = before->goal;
   turn.start.after = before->ticket;
@@ -77,11 +74,25 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
   return turn;
 }
 
+MotionQueue::Turn MotionQueue::joined(const QueuedMotion& motion, const PlanSnapshot& plan,
+                                      const Snapshot& now) const {
+  // Time stands still while the queue waits for plans.
+  const bool goes_on_meanwhile = motion.ask && !waits_;
+  const double lead = goes_on_meanwhile ? motion.planning_lead : harness::PlanDesk::kLead;
+  Turn turn{desk_.start(now, motion.joints, true, lead), 0.0};
+  turn.lead = (turn.start.time - plan.time) / plan.pace;
+  return turn;
+}
+
 /// The motion's plan; nothing while it is being made.
 std::optional<JointPlan> MotionQueue::made(QueuedMotion& motion, const Turn& turn,
                                            const Snapshot& now) const {
   if (!motion.ask) return motion.make(turn.start, turn.lead);
-  if (!motion.job) motion.job = motion.ask(now);
+  if (!motion.job) {
+    motion.job = motion.ask(turn.start, now);
+    motion.from = turn.start;
+    motion.begin = to_seconds(now.time_ns) + turn.lead;
+  }
   if (waits_) motion.job->wait();
   if (motion.job->state() == app::PlanJobState::kBroken) {
     throw std::runtime_error(motion.job->error());
@@ -92,7 +103,7 @@ std::optional<JointPlan> MotionQueue::made(QueuedMotion& motion, const Turn& tur
     JointPlan::Cursor cursor;
     plan->at(plan->duration(), cursor, states);
     for (const MotionState& state : states) motion.goal.push_back(state.q);
-    motion.begins(*plan);
+    motion.begins(*plan, turn.start.after ? motion.begin : to_seconds(now.time_ns));
   }
   return plan;
 }

@@ -23,10 +23,14 @@ struct QueuedMotion {
   std::vector<double> goal;  ///< of the joints, rising
   bool replaces = false;     ///< begins in the midst of the plan that these joints follow
 
-  /// In place of `make`: has the plan made on the planner's thread, from rest, when its turn comes.
-  std::function<app::Planner::Job(const Snapshot&)> ask{};
-  app::Planner::Job job{};                         ///< what was asked for
-  std::function<void(const JointPlan&)> begins{};  ///< told the plan that was asked for
+  /// In place of `make`: has the plan made on the planner's thread when its turn comes.
+  std::function<app::Planner::Job(const Start&, const Snapshot&)> ask{};
+  double planning_lead = 0.0;  ///< of one that replaces: time for its making [s]
+  app::Planner::Job job{};     ///< what was asked for
+  Start from{};                ///< where that begins
+  double begin = 0.0;          ///< clock() of that, where it begins in motion [s]
+  /// Told the plan that was asked for, and the clock() at which it begins [s].
+  std::function<void(const JointPlan&, double begin)> begins{};
 };
 
 /// Motions that wait for their turn, in order; those of different joints don't wait for one
@@ -72,6 +76,9 @@ class MotionQueue {
   };
   void look_at(const Snapshot& now);
   [[nodiscard]] std::optional<Turn> turn_of(const QueuedMotion& motion, const Snapshot& now) const;
+  /// Where the motion begins in the midst of the plan before it.
+  [[nodiscard]] Turn joined(const QueuedMotion& motion, const PlanSnapshot& plan,
+                            const Snapshot& now) const;
   std::optional<JointPlan> made(QueuedMotion& motion, const Turn& turn, const Snapshot& now) const;
 
   harness::PlanDesk desk_;

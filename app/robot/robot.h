@@ -28,6 +28,7 @@
 /// Vectors have one value for each joint of the robot, or of the part, in its order: [rad or m],
 /// [rad/s or m/s], [N·m or N]. Times are seconds. One thread; from several: async_robot.h.
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -40,6 +41,8 @@
 #include "app/robot/filters.h"
 #include "control/backend.h"
 #include "control/core/arm.h"
+#include "control/core/asked_trajectory.h"
+#include "control/core/command.h"
 #include "control/core/obstacle.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
@@ -66,6 +69,29 @@ struct RobotOptions {
   /// A driver of one's own in the place of `backend`, for this robot: control/backend.h. It needs
   /// no more than positions in and out; its wait() keeps the clock, so `realtime` isn't for it.
   std::function<std::unique_ptr<Backend>(const RobotConfig&)> driver{};
+};
+
+/// Looked at before a trajectory is followed, and watched on the way.
+struct WatchOptions {
+  /// Of the references, one for each joint in the part's order; 0: not watched. Empty: none is.
+  std::vector<AskedTrajectory::Tolerance> tolerances{};
+  double settling_time = 1.0;     ///< in which the goal's tolerance is met after the end [s]
+  bool checks_collisions = true;  ///< with the robot itself, its scene, obstacles told of
+};
+
+struct FollowOptions : WatchOptions {
+  /// At the waypoints' times; otherwise as fast as their shares of the limits allow.
+  bool at_times = false;
+};
+
+/// Bounds of a motion to a target, one for each joint; empty: the joints' own.
+struct TargetOptions {
+  std::vector<double> v{};             ///< velocity at a position; empty: at rest
+  std::vector<double> speed{};         ///< of a motion to a position
+  std::vector<double> acceleration{};  ///< [rad/s² or m/s²]
+  std::vector<double> jerk{};          ///< [rad/s³ or m/s³]
+  Synchronisation synchronise = Synchronisation::kTime;
+  MotionShape shape = MotionShape::kJerkLimited;
 };
 
 /// Some joints of a robot: a part, or all of them. A copy speaks of the same robot, which outlives
@@ -140,6 +166,24 @@ class RobotPart {
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                               const std::vector<Values>& velocities);
 
+  /// Through waypoints without stopping in them: time-optimal under v_max and a_max, or at times
+  /// (docs/motion.md). NaN in a waypoint: that joint as in the point before. In the midst of such a
+  /// motion of the same joints, or of a piecewise one, the new one begins where that is; from
+  /// another motion the joints brake first. Planned on a thread of its own; a command for any of
+  /// the joints cancels it. A path that can't be followed, or on which bodies meet, is refused by
+  /// end_step(), with the waypoint and the number.
+  void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
+  /// Share of a plan's making that is done, 0 to 1; none: no plan is being made.
+  [[nodiscard]] std::optional<double> planning() const;
+  /// To a position from any motion in the shortest time under bounds of velocity, acceleration and
+  /// jerk, all joints arriving together or each as soon as it can. Another target may replace it in
+  /// each step. A target with a velocity is replaced within the joint's command timeout after it is
+  /// reached, or the joint slows down to rest. is_moving() tells the arrival, destination_time()
+  /// doesn't foretell it.
+  void set_target(const Values& q, const TargetOptions& options = {});
+  /// Likewise to a velocity; `v` and `speed` of the options have no meaning.
+  void set_velocity_target(const Values& v, const TargetOptions& options = {});
+
   /// Where the joints will be after all that was asked for; while velocity or torque are set, where
   /// they are commanded to be.
   [[nodiscard]] Values destination() const;
@@ -150,12 +194,19 @@ class RobotPart {
  protected:
   [[nodiscard]] RobotCore& core() const noexcept { return *core_; }
   [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
+  /// Throws std::invalid_argument where sizes don't fit.
+  [[nodiscard]] AskedTrajectory asked_of(std::string_view call,
+                                         const std::vector<AskedWaypoint>& waypoints,
+                                         const FollowOptions& options) const;
+  void take_options(const WatchOptions& options, AskedTrajectory& asked) const;
 
  private:
   struct Timed;
   [[nodiscard]] Values sensed(FilterOn on) const;
   void check_size(std::string_view what, const Values& values) const;
   void run(const Timed& motion) const;
+  void send_target(std::string_view call, const Values& wanted, TargetKind kind,
+                   const TargetOptions& options);
 
   RobotCore* core_;
   std::string name_;
@@ -166,6 +217,15 @@ class RobotPart {
     double high = 0.0;
   };
   std::vector<SoftRange> soft_;  ///< by joint: a position in there is in range
+};
+
+/// Of a sensor that isn't a joint's.
+struct SensorReading {
+  bool is_imu = false;
+  /// Force [N], or acceleration with gravity [m/s²]; in the frame of its site.
+  std::array<double, 3> linear{};
+  std::array<double, 3> angular{};  ///< torque [N·m], or angular velocity [rad/s]
+  double age = 0.0;                 ///< since the last fresh sample [s]
 };
 
 class Robot {
@@ -227,6 +287,23 @@ class Robot {
   /// A gripper of robot.yaml; without a name the only one. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotGripper gripper(std::string_view name = {}) const;
 
+  // Sensors ---------------------------------------------------------------------------------------
+
+  /// Sites of the model with a force/torque sensor or an IMU that this backend reads.
+  [[nodiscard]] std::vector<std::string> sensor_names() const;
+  /// As of the last cycle. Throws UnknownName with the nearest one.
+  [[nodiscard]] SensorReading sensor(std::string_view site) const;
+
+  // Commands without a call of their own ----------------------------------------------------------
+
+  /// Any command of control/core/command.h, as it is: parameters, laws, protection, messages of the
+  /// whole body. Joints that it moves, or whose mode it asks for, take it in the place of what they
+  /// do. A refusal ends this step with Refused.
+  void send(const Request& request);
+  /// Factor on the speed of all references from now on, of motions under way, too: 0 to 1.
+  void set_speed_override(double factor);
+  [[nodiscard]] double speed_override() const noexcept;
+
   // Obstacles -------------------------------------------------------------------------------------
 
   /// Tells the robot of an obstacle, or where the one of this name is now: collision avoidance and
@@ -263,6 +340,15 @@ class Robot {
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                            const std::vector<Values>& velocities) {
     all_.set_piecewise_cubic(times, milestones, velocities);
+  }
+  void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {}) {
+    all_.follow(waypoints, options);
+  }
+  void set_target(const Values& q, const TargetOptions& options = {}) {
+    all_.set_target(q, options);
+  }
+  void set_velocity_target(const Values& v, const TargetOptions& options = {}) {
+    all_.set_velocity_target(v, options);
   }
   [[nodiscard]] Values destination() const { return all_.destination(); }
   [[nodiscard]] double destination_time() const { return all_.destination_time(); }

@@ -252,48 +252,51 @@ void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double s
   check_speed(call, speed);
   check_pose(call, pose);
   const ArmConfig& config = config_of(core(), arm_);
+  AskedTrajectory asked;
+  asked.joints = joints();
+  asked.tool.emplace();
+  asked.tool->arm = arm_;
+  asked.tool->frame = fixed(frame);
   ToolPose goal = pose;
   if (frame == ToolFrame::kTool) {
     goal = tool_pose_of(
         product(placement_of(commanded_tool_pose(ToolFrame::kBase)), placement_of(pose)));
   }
-  ArmWaypoint to;
+  ArmWaypoint& to = asked.tool->waypoints.emplace_back();
   to.position = goal.position;
   to.orientation = goal.orientation;
   to.linear_speed = speed * config.speed_max;
   to.rotational_speed = speed * config.rotation_speed_max;
-  const bool waits_for_rest = is_moving();
-  core().release(joints());
-  core().expect_nothing(joints());
-  if (waits_for_rest) core().post(Stop{.joints = joints()}, joints());
-  if (interaction == nullptr) {
-    core().enter(joints(), ControlMode::kPosition);
-  } else {
-    core().enter(joints(), ControlMode::kCartesian);
-    SetInteractionControl settings{*interaction};
-    settings.arm = arm_;
-    core().post(settings, joints());
-  }
-  QueuedMotion motion;
-  motion.joints = joints();
-  if (interaction != nullptr) motion.mode = JointMode::kCartesian;
-  motion.ask = [core = &core(), arm = arm_, frame = fixed(frame), to](const Snapshot& now) {
-    return core->ask_for_plan(arm, frame, to, now);
-  };
-  motion.begins = [core = &core(), is_feasible, arm = name()](const JointPlan& plan) {
-    if (is_feasible) check_way(arm, plan, is_feasible);
-    const double arrival =
-        to_seconds(core->now().time_ns) + plan.duration() / core->now().speed_override;
-    std::vector<MotionState> states(plan.joints().size());
-    JointPlan::Cursor cursor;
-    plan.at(plan.duration(), cursor, states);
-    for (std::size_t i = 0; i < states.size(); ++i) {
-      core->expect(plan.joints()[i], states[i].q, arrival);
-    }
-  };
-  core().queue.push(std::move(motion));
+  const SetInteractionControl settings = control_of(interaction);
+  core().follow(asked, interaction == nullptr ? nullptr : &settings,
+                [is_feasible, arm = name()](const JointPlan& plan) {
+                  if (is_feasible) check_way(arm, plan, is_feasible);
+                });
 }
 
-std::optional<double> RobotArm::planning() const { return core().queue.planning(joints()); }
+SetInteractionControl RobotArm::control_of(const InteractionSettings* interaction) const {
+  SetInteractionControl control;
+  if (interaction != nullptr) static_cast<InteractionSettings&>(control) = *interaction;
+  control.arm = arm_;
+  return control;
+}
+
+void RobotArm::follow_tool(const std::vector<ArmWaypoint>& waypoints,
+                           const ToolPathOptions& options) {
+  AskedTrajectory asked;
+  asked.joints = joints();
+  asked.tool = AskedToolPath{arm_, options.frame, options.endpoint, waypoints};
+  take_options(options, asked);
+  const InteractionSettings* interaction = options.interaction ? &*options.interaction : nullptr;
+  const SetInteractionControl settings = control_of(interaction);
+  core().follow(asked, interaction == nullptr ? nullptr : &settings);
+}
+
+void RobotArm::follow_with(const InteractionSettings& interaction,
+                           const std::vector<AskedWaypoint>& waypoints,
+                           const FollowOptions& options) {
+  const SetInteractionControl settings = control_of(&interaction);
+  core().follow(asked_of("follow_with", waypoints, options), &settings);
+}
 
 }  // namespace jointrig

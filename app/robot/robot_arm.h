@@ -16,9 +16,17 @@
 
 #include "app/robot/robot.h"
 #include "control/core/arm_commands.h"
+#include "control/core/asked_trajectory.h"
 #include "control/core/load.h"
 
 namespace jointrig {
+
+struct ToolPathOptions : WatchOptions {
+  ToolFrame frame = ToolFrame::kWorld;  ///< of poses, as of ArmTrajectory (control/planning)
+  std::string endpoint{};  ///< a site or body that goes along the path; empty: the arm's tool
+  /// In mode cartesian, with this along each axis; none: in mode position.
+  std::optional<InteractionSettings> interaction{};
+};
 
 class RobotArm : public RobotPart {
  public:
@@ -78,12 +86,18 @@ class RobotArm : public RobotPart {
   /// refused by end_step().
   void move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
                         double speed = 1.0, ToolFrame frame = ToolFrame::kWorld);
-  /// Share of a plan's making that is done, 0 to 1; none: no plan is being made.
-  [[nodiscard]] std::optional<double> planning() const;
+  /// The tool goes along straight lines from pose to pose, with arcs at the corners that have a
+  /// distance, each on its own speeds and accelerations (docs/motion.md). Otherwise as move_linear,
+  /// or as move_linear_with where the options have an interaction.
+  void follow_tool(const std::vector<ArmWaypoint>& waypoints, const ToolPathOptions& options = {});
+  /// As follow(), in mode cartesian with an interaction.
+  void follow_with(const InteractionSettings& interaction,
+                   const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
 
  private:
   void go_straight(std::string_view call, const ToolPose& pose, double speed, ToolFrame frame,
                    const InteractionSettings* interaction, const Feasible& is_feasible);
+  [[nodiscard]] SetInteractionControl control_of(const InteractionSettings* interaction) const;
   [[nodiscard]] Values solution(std::string_view call, const ToolPose& pose, ToolFrame frame) const;
 
   ArmIndex arm_;

@@ -38,6 +38,18 @@ std::optional<BackendKind> backend_of(const RobotOptions& options) {
                               words);
 }
 
+JointSet joints_of_arm(const ArmConfig& arm) {
+  JointSet joints;
+  for (const JointIndex joint : arm.joints) joints.set(joint);
+  return joints;
+}
+
+/// True for commands in whose place nothing else moves the joints.
+template <typename C>
+constexpr bool moves_joints() {
+  return starts_motion<C>() || std::is_same_v<C, SetMode> || std::is_same_v<C, Stop>;
+}
+
 /// A rig of this robot; on a clock the pacer is made before it.
 std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& options,
                                  std::optional<app::WallClockPacer>& pacer) {
@@ -72,6 +84,7 @@ RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
   const std::size_t count = config().joints.size();
   streams = JointStreams(count);
   queue = MotionQueue(&rig_->stack().plans(), !pacer_);
+  paths_.emplace(config());
   client_.emplace(config(), rig_->stack().inbox(), kSender);
   reader_.emplace(rig_->stack().events());
   modes_.assign(count, ControlMode::kIdle);
@@ -225,6 +238,34 @@ void RobotCore::post(Command& command, const JointSet& joints) {
   posted_.push_back({number, joints});
 }
 
+void RobotCore::send(const Request& request) {
+  check_open();
+  JointSet taken;  // by the command, from what moves them
+  std::optional<ControlMode> mode;
+  std::visit(
+      [&](const auto& command) {
+        using C = std::decay_t<decltype(command)>;
+        constexpr bool kMoves = moves_joints<C>();
+        if constexpr (kMoves && NamesJoints<C>) taken = command.joints;
+        if constexpr (kMoves && IsForArm<C>) {
+          if (command.arm < config().arms.size()) taken = joints_of_arm(config().arms[command.arm]);
+        }
+        if constexpr (std::is_same_v<C, SetMode>) {
+          const auto index = static_cast<std::size_t>(command.mode);
+          if (index < kAllControlMode.size()) mode = kAllControlMode[index];
+        }
+      },
+      request);
+  if (taken.any()) {
+    release(taken);
+    expect_nothing(taken);
+  }
+  post(request, taken);
+  for (std::size_t i = 0; mode && i < modes_.size(); ++i) {
+    if (taken[i]) modes_[i] = *mode;
+  }
+}
+
 void RobotCore::enter(const JointSet& joints, ControlMode mode) {
   SetMode command;
   command.mode = static_cast<ModeRequest>(mode);  // the first eight requests are the modes
@@ -246,29 +287,66 @@ void RobotCore::leave_motions(const JointSet& joints) {
   queue.clear(joints);
 }
 
-const KinematicTree& RobotCore::tree() {
-  if (!tree_) tree_.emplace(config());
-  return *tree_;
+// Trajectories ------------------------------------------------------------------------------------
+
+app::Planner::Job RobotCore::ask_for_plan(const AskedTrajectory& asked,
+                                          const TrajectoryStart& start, const Snapshot& now) {
+  if (!planner_) planner_ = std::make_unique<app::Planner>();
+  const auto seen = std::make_shared<const Snapshot>(now);
+  return planner_->submit(asked.joints, [this, asked, start, seen](PlanWatch& watch) {
+    return paths_->plan(asked, start, *seen, &watch);
+  });
 }
 
-app::Planner::Job RobotCore::ask_for_plan(ArmIndex arm, ToolFrame frame, const ArmWaypoint& to,
-                                          const Snapshot& now) {
-  const KinematicTree& kinematics = tree();
-  if (!planner_) planner_ = std::make_unique<app::Planner>();
-  JointSet joints;
-  for (const JointIndex joint : config().arms[arm].joints) joints.set(joint);
-  const auto seen = std::make_shared<const Snapshot>(now);
-  return planner_->submit(joints, [this, &kinematics, arm, frame, to, seen](PlanWatch& watch) {
-    // The path takes about as long as its check.
-    watch.begin_part(0.0, 0.5);
-    ArmTrajectory trajectory(config(), kinematics, arm, frame);
-    JointPlan plan = trajectory.plan(*seen, {to}, &watch);
-    watch.begin_part(0.5, 1.0);
-    if (!collisions_) collisions_ = std::make_unique<PathCollision>(config());
-    collisions_->know(seen->obstacles);
-    return collisions_->checked(std::move(plan), state_for_plan(*seen, trajectory.joints()),
-                                &watch);
-  });
+void RobotCore::follow(const AskedTrajectory& asked, const SetInteractionControl* interaction,
+                       const std::function<void(const JointPlan&)>& allows) {
+  check_open();
+  paths_->check(asked);
+  const JointSet& joints = asked.joints;
+  const ControlMode mode =
+      interaction == nullptr ? ControlMode::kPosition : ControlMode::kCartesian;
+  bool are_in_mode = true;
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    are_in_mode = are_in_mode && (!joints[i] || modes_[i] == mode);
+  }
+  // A tool's path begins at rest; joints go on from the plan that they follow.
+  const bool replaces =
+      are_in_mode && !asked.tool && asked.goes_on && queue.start(now(), joints, true).after;
+  const bool waits_for_rest = !replaces && is_moving(joints);
+  if (replaces) {
+    for (const Request& request : drives.clear(joints)) post_of(request);
+    queue.clear_waiting(joints);
+    streams.clear(joints);
+  } else {
+    release(joints);
+  }
+  expect_nothing(joints);
+  if (waits_for_rest) post(Stop{.joints = joints}, joints);
+  enter(joints, mode);
+  if (interaction != nullptr) post(*interaction, joints);
+
+  QueuedMotion motion;
+  motion.joints = joints;
+  motion.replaces = replaces;
+  motion.planning_lead = harness::PlanDesk::lead_for(asked);
+  if (interaction != nullptr) motion.mode = JointMode::kCartesian;
+  motion.ask = [this, asked](const QueuedMotion::Start& start, const Snapshot& now) {
+    return ask_for_plan(asked, start.state, now);
+  };
+  motion.begins = [this, allows](const JointPlan& plan, double begin) {
+    if (allows) allows(plan);
+    expect_end(plan, begin);
+  };
+  queue.push(std::move(motion));
+}
+
+/// The joints' references are expected at the plan's end.
+void RobotCore::expect_end(const JointPlan& plan, double begin) {
+  const double arrival = begin + plan.duration() / now().speed_override;
+  std::vector<MotionState> states(plan.joints().size());
+  JointPlan::Cursor cursor;
+  plan.at(plan.duration(), cursor, states);
+  for (std::size_t i = 0; i < states.size(); ++i) expect(plan.joints()[i], states[i].q, arrival);
 }
 
 void RobotCore::expect(JointIndex joint, double goal, double arrival) {

@@ -3,6 +3,7 @@
 /// in each of its cycles.
 
 #include <array>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,8 +18,7 @@
 #include "app/robot/motion_queue.h"
 #include "app/robot/robot.h"
 #include "control/exchange/robot_client.h"
-#include "control/planning/arm_trajectory.h"
-#include "control/planning/path_collision.h"
+#include "control/planning/asked_planner.h"
 #include "control/safety/admission.h"
 
 namespace jointrig {
@@ -33,7 +33,7 @@ class RobotCore {
   [[nodiscard]] const Snapshot& now() const noexcept { return rig_->stack().snapshot(); }
   [[nodiscard]] double period() const noexcept { return to_seconds(config().period_ns); }
   /// The robot's kinematics, loaded when first needed. Throws ModelError.
-  [[nodiscard]] const KinematicTree& tree();
+  [[nodiscard]] const KinematicTree& tree() { return paths_->tree(); }
 
   void begin_step();
   void end_step();
@@ -68,6 +68,9 @@ class RobotCore {
   /// Sends a command; its refusal ends this step with Refused.
   void post(const Request& request, const JointSet& joints);
   void post(Command& command, const JointSet& joints);
+  /// Sends a command as it is. The joints that it moves, or whose mode it asks for, take it in the
+  /// place of what they do.
+  void send(const Request& request);
   /// Asks for a mode where it isn't the joint's yet.
   void enter(const JointSet& joints, ControlMode mode);
   /// Forgets what these joints do for another command.
@@ -75,10 +78,13 @@ class RobotCore {
   /// Likewise, but for their streams, which the command replaces.
   void leave_motions(const JointSet& joints);
 
-  /// Has a plan of an arm's tool made on a thread of its own, from the joints' references, and
-  /// checked for collisions.
-  app::Planner::Job ask_for_plan(ArmIndex arm, ToolFrame frame, const ArmWaypoint& to,
-                                 const Snapshot& now);
+  /// Has the joints follow a trajectory, which is planned and checked on a thread of its own.
+  /// @param interaction  for an arm: in mode cartesian, with this. Null: in mode position
+  /// @param allows       told the plan before it is followed; may throw what end_step() throws
+  /// Throws Refused during an emergency stop, std::invalid_argument for an endpoint that isn't
+  /// there.
+  void follow(const AskedTrajectory& asked, const SetInteractionControl* interaction = nullptr,
+              const std::function<void(const JointPlan&)>& allows = {});
 
   /// @param goal  of a joint, and the time at which its reference is expected there [s]
   void expect(JointIndex joint, double goal, double arrival);
@@ -122,6 +128,9 @@ class RobotCore {
     std::uint64_t number = 0;
     JointSet joints;
   };
+  app::Planner::Job ask_for_plan(const AskedTrajectory& asked, const TrajectoryStart& start,
+                                 const Snapshot& now);
+  void expect_end(const JointPlan& plan, double begin);
   void run_cycle();
   void take_answers();
   void post_of(const Request& request);
@@ -146,10 +155,9 @@ class RobotCore {
   std::string trouble_;
   /// Of all joints, by quantity: the first three of FilterOn. Empty: no filter acts on it.
   std::array<std::vector<double>, 3> filtered_;
-  std::string bad_sensor_;  ///< a filter that failed in this step; empty: none
-  std::optional<KinematicTree> tree_;
-  std::unique_ptr<PathCollision> collisions_;  ///< the planner's thread alone; made when needed
-  std::unique_ptr<app::Planner> planner_;      ///< made when needed; its thread uses these two
+  std::string bad_sensor_;                 ///< a filter that failed in this step; empty: none
+  std::optional<AskedPlanner> paths_;      ///< its plan() on the planner's thread
+  std::unique_ptr<app::Planner> planner_;  ///< made when needed; its thread uses `paths_`
   bool in_step_ = false;
   bool stopped_ = false;
   bool ended_ = false;

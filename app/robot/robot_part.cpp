@@ -336,6 +336,88 @@ void RobotPart::run(const Timed& motion) const {
   core_->queue.push(std::move(queued));
 }
 
+// Trajectories and targets ------------------------------------------------------------------------
+
+void RobotPart::take_options(const WatchOptions& options, AskedTrajectory& asked) const {
+  const std::size_t count = options.tolerances.size();
+  if (count != 0 && count != index_.size()) {
+    throw std::invalid_argument(std::to_string(count) + " tolerances: give one for each of the " +
+                                std::to_string(index_.size()) + " joints of " + name_ +
+                                ", or none");
+  }
+  asked.tolerances = options.tolerances;
+  asked.settling_time = options.settling_time;
+  asked.checks_collisions = options.checks_collisions;
+}
+
+AskedTrajectory RobotPart::asked_of(std::string_view call,
+                                    const std::vector<AskedWaypoint>& waypoints,
+                                    const FollowOptions& options) const {
+  const std::string word(call);
+  for (const AskedWaypoint& point : waypoints) {
+    check_size(word + ": a waypoint", point.q);
+    if (!point.v.empty()) check_size(word + ": a waypoint's velocity", point.v);
+    if (!point.a.empty()) check_size(word + ": a waypoint's acceleration", point.a);
+  }
+  AskedTrajectory asked;
+  asked.joints = joints_;
+  asked.waypoints = waypoints;
+  asked.has_times = options.at_times;
+  asked.nan_stays = true;
+  take_options(options, asked);
+  return asked;
+}
+
+void RobotPart::follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options) {
+  core_->follow(asked_of("follow", waypoints, options));
+}
+
+std::optional<double> RobotPart::planning() const { return core_->queue.planning(joints_); }
+
+void RobotPart::set_target(const Values& q, const TargetOptions& options) {
+  send_target("set_target", q, TargetKind::kPosition, options);
+}
+
+void RobotPart::set_velocity_target(const Values& v, const TargetOptions& options) {
+  send_target("set_velocity_target", v, TargetKind::kVelocity, options);
+}
+
+void RobotPart::send_target(std::string_view call, const Values& wanted, TargetKind kind,
+                            const TargetOptions& options) {
+  const std::string word(call);
+  const bool is_velocity = kind == TargetKind::kVelocity;
+  check_size(word, wanted);
+  const auto given = [&](const Values& values, const char* what) {
+    if (!values.empty()) check_size(word + ": " + what, values);
+    return values.empty() ? Values(index_.size(), 0.0) : values;  // 0: the joint's own
+  };
+  const Values here = commanded_position();
+  const Values v = is_velocity ? wanted : given(options.v, "v");
+  const Values speed = is_velocity ? given({}, "") : given(options.speed, "speed");
+  const Values acceleration = given(options.acceleration, "acceleration");
+  const Values jerk = given(options.jerk, "jerk");
+  SetJointTarget command;
+  command.joints = joints_;
+  command.target = kind;
+  command.synchronise = options.synchronise;
+  command.shape = options.shape;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    command.values.push_back({.q = is_velocity ? here[i] : wanted[i],
+                              .v = v[i],
+                              .speed = speed[i],
+                              .acceleration = acceleration[i],
+                              .jerk = jerk[i]});
+  }
+  core_->check(command);
+  core_->release(joints_);
+  core_->expect_nothing(joints_);
+  core_->enter(joints_, ControlMode::kPosition);
+  core_->post(command, joints_);
+  for (std::size_t i = 0; i < wanted.size() && !is_velocity; ++i) {
+    core_->expect(index_[i], wanted[i], to_seconds(core_->now().time_ns));
+  }
+}
+
 RobotPart::Values RobotPart::destination() const {
   Values values = commanded_position();
   for (std::size_t i = 0; i < index_.size(); ++i) {

@@ -3,8 +3,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "control/planning/arm_trajectory.h"
-
 namespace jointrig::app {
 
 remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
@@ -15,13 +13,14 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
   Start start;
   {
     const std::lock_guard lock(mutex_);
+    paths_.check(trajectory);
     // A tool's path begins at rest.
-    start = desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool);
+    start = desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool,
+                        harness::PlanDesk::lead_for(trajectory));
   }
-  const std::shared_ptr<ArmTrajectory> tool = tool_of(trajectory);
   const Planner::Job job = planner_.submit(
-      trajectory.joints, [this, trajectory, tool, state = start.state, now](auto& watch) {
-        return make(trajectory, tool.get(), state, *now, watch);
+      trajectory.joints, [this, trajectory, state = start.state, now](PlanWatch& watch) {
+        return paths_.plan(trajectory, state, *now, &watch);
       });
   while (!job->wait_for(kLookEach)) {
     if (!is_wanted()) job->cancel();
@@ -34,36 +33,8 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
                                 : "trajectory: cancelled while it was planned");
 }
 
-std::shared_ptr<ArmTrajectory> ServedPlanner::tool_of(const remote::Trajectory& trajectory) {
-  if (!trajectory.tool) return nullptr;
-  const std::lock_guard lock(mutex_);
-  try {
-    if (!tree_) tree_.emplace(stack_->config());
-    return std::make_shared<ArmTrajectory>(stack_->config(), *tree_, trajectory.tool->arm,
-                                           trajectory.tool->frame, trajectory.tool->endpoint);
-  } catch (const ModelError& error) {
-    throw std::invalid_argument(std::string("trajectory: ") + error.what());
-  }
-}
-
-/// On the planner's thread.
-JointPlan ServedPlanner::make(const remote::Trajectory& trajectory, ArmTrajectory* tool,
-                              const TrajectoryStart& start, const Snapshot& now, PlanWatch& watch) {
-  const TrajectoryJoints moved = TrajectoryJoints::of(stack_->config(), trajectory.joints);
-  JointPlan plan = tool != nullptr ? tool->plan(now, trajectory.tool->waypoints, &watch)
-                                   : plan_asked(moved, start, trajectory);
-  if (!trajectory.checks_collisions || stack_->config().model_path.empty()) return plan;
-  if (!collisions_) collisions_ = std::make_unique<PathCollision>(stack_->config());
-  collisions_->know(now.obstacles);
-  return collisions_->checked(std::move(plan), state_for_plan(now, moved.index), &watch);
-}
-
 remote::PlannedMotion ServedPlanner::hand_over(JointPlan plan, const Start& start,
                                                const remote::Trajectory& trajectory) {
-  for (const remote::Trajectory::Tolerance& one : trajectory.tolerances) {
-    plan.tolerances.push_back({one.path, one.goal});
-  }
-  plan.settling_time = trajectory.settling_time;
   const std::lock_guard lock(mutex_);
   take_back_unused();
   const FollowPlan command = desk_.hand_over(std::move(plan), start, trajectory.joints);

@@ -8,9 +8,7 @@
 
 #include "app/planner/planner.h"
 #include "control/exchange/snapshot_exchange.h"
-#include "control/planning/arm_trajectory.h"
-#include "control/planning/kinematic_tree.h"
-#include "control/planning/path_collision.h"
+#include "control/planning/asked_planner.h"
 #include "control/stack/stack.h"
 #include "harness/runner/plan_desk.h"
 #include "remote/trajectory.h"
@@ -27,7 +25,7 @@ class ServedPlanner {
 
   /// Both outlive the planner.
   ServedPlanner(Stack& stack, const SnapshotExchange& snapshots)
-      : stack_(&stack), snapshots_(&snapshots), desk_(&stack.plans()) {}
+      : stack_(&stack), snapshots_(&snapshots), paths_(stack.config()), desk_(&stack.plans()) {}
 
   /// Plans from the references of the newest state, or from the plan that the same joints follow. A
   /// plan that can't be made is handed over, too: the loop refuses it with its reason.
@@ -40,22 +38,17 @@ class ServedPlanner {
  private:
   using Start = harness::PlanDesk::Start;
 
-  /// Null: a motion of joints. Throws std::invalid_argument for an endpoint that isn't there.
-  [[nodiscard]] std::shared_ptr<ArmTrajectory> tool_of(const remote::Trajectory& trajectory);
-  [[nodiscard]] JointPlan make(const remote::Trajectory& trajectory, ArmTrajectory* tool,
-                               const TrajectoryStart& start, const Snapshot& now, PlanWatch& watch);
   [[nodiscard]] remote::PlannedMotion hand_over(JointPlan plan, const Start& start,
                                                 const remote::Trajectory& trajectory);
   void take_back_unused();
 
   Stack* stack_;
   const SnapshotExchange* snapshots_;
-  std::unique_ptr<PathCollision> collisions_;  ///< the planner's thread alone; made when needed
   std::mutex mutex_;
-  std::optional<KinematicTree> tree_;  ///< under mutex_; made when needed
-  harness::PlanDesk desk_;             ///< under mutex_
-  std::deque<PlanTicket> handed_;      ///< under mutex_: the last ones
-  Planner planner_;                    ///< last: its thread uses the others
+  AskedPlanner paths_;             ///< its check() under mutex_, its plan() on the planner's thread
+  harness::PlanDesk desk_;         ///< under mutex_
+  std::deque<PlanTicket> handed_;  ///< under mutex_: the last ones
+  Planner planner_;                ///< last: its thread uses the others
 };
 
 }  // namespace jointrig::app

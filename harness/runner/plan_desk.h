@@ -52,6 +52,12 @@ class PlanDesk {
   /// Time from now on at which a plan is left for another [s]: time to plan and to send, between
   /// two cycles or by a program. A choice.
   static constexpr double kLead = 0.05;
+  /// Likewise where time goes on meanwhile: 500 waypoints take up to half a second with their
+  /// check. A choice.
+  [[nodiscard]] static double lead_for(const AskedTrajectory& asked) noexcept {
+    constexpr double kOfWaypoint = 1.5e-3;
+    return kLead + kOfWaypoint * static_cast<double>(asked.waypoints.size());
+  }
 
   /// @param goes_on  from a plan that is followed, if there is one
   [[nodiscard]] Start start(const Snapshot& snapshot, const JointSet& joints, bool goes_on,

@@ -26,8 +26,10 @@ struct Queue {
   void push(app::MakePlan make) {
     QueuedMotion motion;
     motion.joints = set;
-    motion.ask = [this, make](const Snapshot&) { return job = planner.submit(set, make); };
-    motion.begins = [this](const JointPlan& plan) { begun = plan.duration(); };
+    motion.ask = [this, make](const QueuedMotion::Start&, const Snapshot&) {
+      return job = planner.submit(set, make);
+    };
+    motion.begins = [this](const JointPlan& plan, double /*begin*/) { begun = plan.duration(); };
     queue.push(std::move(motion));
   }
 

@@ -1,0 +1,58 @@
+#include "control/planning/asked_planner.h"
+
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "control/model/mjcf.h"
+#include "control/planning/arm_trajectory.h"
+
+namespace jointrig {
+
+const KinematicTree& AskedPlanner::tree() {
+  if (!tree_) tree_.emplace(*robot_);
+  return *tree_;
+}
+
+void AskedPlanner::check(const AskedTrajectory& asked) {
+  if (!asked.tool) return;
+  const KinematicTree& kinematics = tree();
+  try {
+    const ArmTrajectory found(*robot_, kinematics, asked.tool->arm, asked.tool->frame,
+                              asked.tool->endpoint);
+  } catch (const ModelError& error) {
+    throw std::invalid_argument(std::string("trajectory: ") + error.what());
+  }
+}
+
+JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectoryStart& start,
+                                const Snapshot& now, PlanWatch* watch) {
+  if (!asked.tool) {
+    return plan_asked(TrajectoryJoints::of(*robot_, asked.joints), start, asked);
+  }
+  ArmTrajectory trajectory(*robot_, *tree_, asked.tool->arm, asked.tool->frame,
+                           asked.tool->endpoint);
+  return trajectory.plan(now, asked.tool->waypoints, watch);
+}
+
+JointPlan AskedPlanner::plan(const AskedTrajectory& asked, const TrajectoryStart& start,
+                             const Snapshot& now, PlanWatch* watch) {
+  const bool checks = asked.checks_collisions && !robot_->model_path.empty();
+  // A path takes about as long as its check.
+  if (watch != nullptr && checks) watch->begin_part(0.0, 0.5);
+  JointPlan plan = path_of(asked, start, now, watch);
+  if (checks) {
+    if (watch != nullptr) watch->begin_part(0.5, 1.0);
+    if (!collisions_) collisions_ = std::make_unique<PathCollision>(*robot_);
+    collisions_->know(now.obstacles);
+    const TrajectoryJoints moved = TrajectoryJoints::of(*robot_, asked.joints);
+    plan = collisions_->checked(std::move(plan), state_for_plan(now, moved.index), watch);
+  }
+  for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
+    plan.tolerances.push_back({one.path, one.goal});
+  }
+  plan.settling_time = asked.settling_time;
+  return plan;
+}
+
+}  // namespace jointrig

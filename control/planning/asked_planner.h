@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "control/core/asked_trajectory.h"
+#include "control/core/snapshot.h"
+#include "control/planning/joint_trajectory.h"
+#include "control/planning/kinematic_tree.h"
+#include "control/planning/path_collision.h"
+#include "control/planning/plan_watch.h"
+
+namespace jointrig {
+
+/// Makes plans of a robot for what is asked of it: the path, whether bodies meet on it, and what is
+/// watched on the way. The same for a scenario's connection, a script and a program.
+///
+/// check() and tree() are for who asks, plan() for the thread that plans: one at a time of each. A
+/// plan is made after the check of what it is made of. Allocates: outside the loop.
+class AskedPlanner {
+ public:
+  /// @param robot  outlives it
+  explicit AskedPlanner(const RobotConfig& robot) : robot_(&robot) {}
+
+  /// Throws std::invalid_argument with the nearest name for an endpoint of a tool's path that isn't
+  /// there, ModelError where the model can't be loaded.
+  void check(const AskedTrajectory& asked);
+  /// The robot's kinematics, loaded when first needed. Throws ModelError.
+  [[nodiscard]] const KinematicTree& tree();
+
+  /// A plan that can't be made has a failure() with joint, waypoint, value and limit.
+  /// @param start  of motions of joints; a tool's path begins at rest, at the references of `now`
+  /// @param now    poses of the other joints, of the base and of obstacles
+  /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
+  [[nodiscard]] JointPlan plan(const AskedTrajectory& asked, const TrajectoryStart& start,
+                               const Snapshot& now, PlanWatch* watch = nullptr);
+
+ private:
+  [[nodiscard]] JointPlan path_of(const AskedTrajectory& asked, const TrajectoryStart& start,
+                                  const Snapshot& now, PlanWatch* watch);
+
+  const RobotConfig* robot_;
+  std::optional<KinematicTree> tree_;          ///< written by who asks, before the first plan
+  std::unique_ptr<PathCollision> collisions_;  ///< the planning thread alone; made when needed
+};
+
+}  // namespace jointrig

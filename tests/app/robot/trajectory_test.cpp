@@ -1,0 +1,369 @@
+// Trajectories, targets, sensors and plain commands of the robot that a program holds.
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "app/robot/async_arm.h"
+#include "app/robot/async_robot.h"
+#include "app/robot/robot.h"
+#include "app/robot/robot_arm.h"
+
+namespace jointrig {
+namespace {
+
+using Values = std::vector<double>;
+
+constexpr double kVMax = 2.175;  // of the Franka arm's first joint [rad/s]
+constexpr double kAMax = 15.0;   // [rad/s²]
+constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+
+std::string told(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return {};
+}
+
+class Trajectories : public ::testing::Test {
+ protected:
+  Trajectories() { robot.initialize(); }
+
+  [[nodiscard]] Values home_with(double first) const {
+    Values q = arm.commanded_position();
+    q[0] = first;
+    return q;
+  }
+  /// Steps until nothing moves; `see` looks at each step.
+  void run(const std::function<void()>& see) {
+    do {
+      robot.step();
+      see();
+    } while (robot.is_moving());
+  }
+
+  Robot robot{"franka", {.backend = "kinematic"}};
+  RobotArm arm{robot.arm("arm")};
+};
+
+// By hand: joint 1 goes 0.2 and 0.2 further at rest nowhere in between: one trapezoid of d = 0.4
+// with v_max² / a_max = 0.315 < d takes d / v_max + v_max / a_max.
+TEST_F(Trajectories, GoesThroughAWaypointWithoutStopping) {
+  const double begin = robot.clock();
+  const double from = arm.commanded_position()[0];
+  arm.follow({{.q = home_with(from + 0.2)}, {.q = home_with(from + 0.4)}});
+  double slowest_midway = kVMax;
+  double fastest = 0.0;
+  run([&] {
+    const double q = arm.commanded_position()[0];
+    const double v = arm.commanded_velocity()[0];
+    if (std::abs(q - from - 0.2) < 0.01) slowest_midway = std::min(slowest_midway, v);
+    fastest = std::max(fastest, v);
+  });
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.4, 1e-9);
+  EXPECT_LE(fastest, kVMax * (1.0 + 1e-9));
+  EXPECT_GT(slowest_midway, 0.9 * kVMax);
+  EXPECT_NEAR(robot.clock() - begin, 0.4 / kVMax + kVMax / kAMax, 5e-3);
+  EXPECT_NEAR(arm.destination_time(), robot.clock(), 5e-3);
+  EXPECT_EQ(arm.destination(), arm.commanded_position());
+}
+
+TEST_F(Trajectories, IsReplacedOnTheMoveWithoutAStep) {
+  const double from = arm.commanded_position()[0];
+  arm.follow({{.q = home_with(from + 0.6)}});
+  double before = 0.0;
+  double largest_step = 0.0;
+  const auto see = [&] {
+    const double v = arm.commanded_velocity()[0];
+    largest_step = std::max(largest_step, std::abs(v - before));
+    before = v;
+  };
+  for (int k = 0; k < 200; ++k) {
+    robot.step();
+    see();
+  }
+  ASSERT_GT(before, 0.9 * kVMax);
+  arm.follow({{.q = home_with(from - 0.2), .speed = 0.5}});
+  run(see);
+  EXPECT_NEAR(arm.commanded_position()[0], from - 0.2, 1e-9);
+  EXPECT_LE(largest_step, kAMax * 1e-3 * (1.0 + 1e-6));
+}
+
+TEST_F(Trajectories, FromAnotherMotionTheJointsBrakeFirst) {
+  const double from = arm.commanded_position()[0];
+  Values v(arm.joint_count(), 0.0);
+  v[0] = 1.0;
+  arm.set_velocity(v);
+  for (int k = 0; k < 300; ++k) robot.step();
+  double before = arm.commanded_velocity()[0];
+  ASSERT_NEAR(before, 1.0, 1e-6);
+  arm.follow({{.q = home_with(from)}});
+  double largest_step = 0.0;
+  run([&] {
+    largest_step = std::max(largest_step, std::abs(arm.commanded_velocity()[0] - before));
+    before = arm.commanded_velocity()[0];
+  });
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+  EXPECT_LE(largest_step, kAMax * 1e-3 * (1.0 + 1e-6));
+}
+
+TEST_F(Trajectories, NanLeavesAJointWhereThePointBeforeHasIt) {
+  const Values home = arm.commanded_position();
+  Values first(arm.joint_count(), kNan);
+  first[0] = home[0] + 0.2;
+  Values second(arm.joint_count(), kNan);
+  second[5] = home[5] + 0.1;
+  arm.follow({{.q = first}, {.q = second}});
+  robot.wait();
+  Values expected = home;
+  expected[0] += 0.2;
+  expected[5] += 0.1;
+  const Values there = arm.commanded_position();
+  for (std::size_t i = 0; i < there.size(); ++i) EXPECT_NEAR(there[i], expected[i], 1e-9) << i;
+}
+
+TEST_F(Trajectories, WaypointsHaveTimes) {
+  const double begin = robot.clock();
+  const double from = arm.commanded_position()[0];
+  arm.follow({{.q = home_with(from + 0.1), .time = 0.5}, {.q = home_with(from + 0.3), .time = 1.0}},
+             {{}, true});
+  while (robot.clock() < begin + 0.501 - 1e-9) robot.step();  // a cycle until it begins
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.1, 1e-3);
+  robot.wait();
+  EXPECT_NEAR(robot.clock(), begin + 1.0, 5e-3);
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.3, 1e-9);
+}
+
+TEST_F(Trajectories, APathThatCantBeFollowedIsRefusedWithItsWaypointAndNothingMoves) {
+  const Values home = arm.commanded_position();
+  Values far = home;
+  far[3] = 1.0;  // the elbow ends at -4 degrees
+  arm.follow({{.q = home_with(home[0] + 0.1)}, {.q = far}});
+  const std::string sentence = told([&] { robot.step(); });
+  EXPECT_NE(sentence.find("panda_joint4"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("waypoint 2"), std::string::npos) << sentence;
+  for (int k = 0; k < 100; ++k) robot.step();
+  EXPECT_EQ(arm.commanded_position(), home);
+  EXPECT_FALSE(robot.is_moving());
+}
+
+TEST_F(Trajectories, AnObstacleOnTheWayIsFoundUnlessItIsNotLookedFor) {
+  const ToolPose tool = arm.commanded_tool_pose();
+  const double angle = std::atan2(tool.position[1], tool.position[0]) + 0.4;
+  const double reach = std::hypot(tool.position[0], tool.position[1]);
+  SetObstacle post;
+  post.name = obstacle_name("post");
+  post.shape = KnownShape::kSphere;
+  post.size = {0.05, 0.0, 0.0};
+  post.position = {reach * std::cos(angle), reach * std::sin(angle), tool.position[2]};
+  robot.set_obstacle(post);
+  robot.step();
+  const Values goal = home_with(arm.commanded_position()[0] + 0.8);
+  arm.follow({{.q = goal}});
+  const std::string sentence = told([&] { robot.step(); });
+  EXPECT_NE(sentence.find("post"), std::string::npos) << sentence;
+  EXPECT_FALSE(robot.is_moving());
+  FollowOptions blind;
+  blind.checks_collisions = false;
+  arm.follow({{.q = goal}}, blind);
+  EXPECT_EQ(told([&] { robot.step(); }), "");
+  EXPECT_TRUE(robot.is_moving());
+}
+
+TEST_F(Trajectories, SizesThatDontFitAreNamed) {
+  EXPECT_NE(told([&] {
+              arm.follow({{.q = {0.0, 1.0}}});
+            }).find("follow: a waypoint has 2"),
+            std::string::npos);
+  FollowOptions options;
+  options.tolerances.resize(3);
+  EXPECT_NE(told([&] { arm.follow({{.q = home_with(0.0)}}, options); }).find("3 tolerances"),
+            std::string::npos);
+  EXPECT_NE(
+      told([&] { arm.set_target(home_with(0.0), {.jerk = {1.0}}); }).find("set_target: jerk has 1"),
+      std::string::npos);
+}
+
+// Tools -------------------------------------------------------------------------------------------
+
+TEST_F(Trajectories, TheToolGoesAlongLinesWithAnArcAtTheCorner) {
+  const ToolPose home = arm.commanded_tool_pose();
+  ArmWaypoint corner;
+  corner.by = {0.0, 0.1, 0.0};
+  corner.corner_distance = 0.02;
+  ArmWaypoint end;
+  end.by = {0.0, 0.0, -0.1};
+  arm.follow_tool({corner, end});
+  double nearest = 1.0;  // to the corner
+  double off = 0.0;      // the plane of the path
+  run([&] {
+    const ToolPose now = arm.commanded_tool_pose();
+    nearest = std::min(nearest, std::hypot(now.position[1] - home.position[1] - 0.1,
+                                           now.position[2] - home.position[2]));
+    off = std::max(off, std::abs(now.position[0] - home.position[0]));
+  });
+  const ToolPose there = arm.commanded_tool_pose();
+  EXPECT_NEAR(there.position[1], home.position[1] + 0.1, 1e-6);
+  EXPECT_NEAR(there.position[2], home.position[2] - 0.1, 1e-6);
+  EXPECT_LT(off, 1e-4);
+  // By hand: an arc that touches both legs 0.02 m from a right corner stays 0.02 (√2 - 1) from it.
+  EXPECT_NEAR(nearest, 0.02 * (std::sqrt(2.0) - 1.0), 2e-4);
+}
+
+TEST_F(Trajectories, AnEndpointThatIsntThereIsNamedAndNothingIsSent) {
+  ToolPathOptions options;
+  options.endpoint = "panda_hnd";
+  ArmWaypoint down;
+  down.by = {0.0, 0.0, -0.05};
+  const std::string sentence = told([&] { arm.follow_tool({down}, options); });
+  EXPECT_NE(sentence.find("did you mean \"panda_hand\"?"), std::string::npos) << sentence;
+  EXPECT_FALSE(robot.is_moving());
+}
+
+TEST(TrajectoriesOfTorque, JointsFollowWithAnImpedanceInModeCartesian) {
+  Robot robot("franka", {.backend = "sim"});
+  robot.initialize();
+  RobotArm arm = robot.arm("arm");
+  InteractionSettings soft;
+  soft.stiffness = {800.0, 800.0, 800.0, 40.0, 40.0, 40.0};
+  Values goal = arm.commanded_position();
+  goal[0] += 0.2;
+  arm.follow_with(soft, {{.q = goal, .speed = 0.3}});
+  robot.wait();
+  for (const JointIndex joint : arm.indices()) {
+    EXPECT_EQ(robot.snapshot().joints[joint].mode, JointMode::kCartesian);
+  }
+  EXPECT_NEAR(arm.commanded_position()[0], goal[0], 1e-6);
+  EXPECT_NEAR(arm.sensed_position()[0], goal[0], 0.02);
+}
+
+// Targets -----------------------------------------------------------------------------------------
+
+// By hand: a trapezoid of acceleration-limited motion, d / v + v / a.
+TEST_F(Trajectories, ATargetIsReachedInTheShortestTime) {
+  TargetOptions bounds;
+  bounds.speed = Values(arm.joint_count(), 1.0);
+  bounds.acceleration = Values(arm.joint_count(), 4.0);
+  bounds.shape = MotionShape::kAccelerationLimited;
+  const double from = arm.commanded_position()[0];
+  const double begin = robot.clock();
+  arm.set_target(home_with(from + 0.8), bounds);
+  EXPECT_EQ(arm.destination(), home_with(from + 0.8));
+  run([] {});
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.8, 1e-9);
+  EXPECT_NEAR(robot.clock() - begin, 0.8 / 1.0 + 1.0 / 4.0, 4e-3);
+}
+
+TEST_F(Trajectories, ATargetIsReplacedInEachStep) {
+  const double from = arm.commanded_position()[0];
+  const double begin = robot.clock();
+  double largest_step = 0.0;
+  double before = 0.0;
+  while (robot.clock() < begin + 1.0) {
+    robot.begin_step();
+    arm.set_target(home_with(from + 0.2 * std::sin(3.0 * (robot.clock() - begin))));
+    robot.end_step();
+    largest_step = std::max(largest_step, std::abs(arm.commanded_velocity()[0] - before));
+    before = arm.commanded_velocity()[0];
+  }
+  EXPECT_GT(largest_step, 1e-4);
+  EXPECT_LE(largest_step, kAMax * 1e-3 * (1.0 + 1e-6));
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.2 * std::sin(3.0), 2e-3);
+}
+
+TEST_F(Trajectories, AVelocityTargetIsReachedAndEndsAtRest) {
+  Values v(arm.joint_count(), 0.0);
+  v[0] = 0.5;
+  arm.set_velocity_target(v);
+  double fastest = 0.0;
+  run([&] { fastest = std::max(fastest, arm.commanded_velocity()[0]); });
+  EXPECT_NEAR(fastest, 0.5, 1e-9);
+  EXPECT_EQ(arm.commanded_velocity()[0], 0.0);  // nobody renewed it
+}
+
+// Commands and sensors ----------------------------------------------------------------------------
+
+TEST_F(Trajectories, TheSpeedOverrideActsOnAMotionUnderWay) {
+  const double from = arm.commanded_position()[0];
+  arm.follow({{.q = home_with(from + 0.4)}});
+  for (int k = 0; k < 50; ++k) robot.step();
+  robot.set_speed_override(0.25);
+  robot.step();
+  EXPECT_DOUBLE_EQ(robot.speed_override(), 0.25);
+  double fastest = 0.0;
+  for (int k = 0; k < 200; ++k) robot.step();
+  run([&] { fastest = std::max(fastest, arm.commanded_velocity()[0]); });
+  EXPECT_LE(fastest, 0.25 * kVMax * (1.0 + 1e-9));
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.4, 1e-9);
+  robot.set_speed_override(7.0);
+  EXPECT_NE(told([&] { robot.step(); }).find("speed_override"), std::string::npos);
+  EXPECT_DOUBLE_EQ(robot.speed_override(), 0.25);
+}
+
+TEST_F(Trajectories, ACommandIsSentAsItIsAndTakesWhatItsJointsDo) {
+  Values v(arm.joint_count(), 0.0);
+  v[0] = 0.3;
+  arm.set_velocity(v);
+  for (int k = 0; k < 100; ++k) robot.step();
+  JointSet all;
+  for (const JointIndex joint : arm.indices()) all.set(joint);
+  robot.send(SetImpedance{.joints = all,
+                          .values = PerJoint<SetImpedance::Value>(arm.joint_count(), {50.0, 5.0})});
+  for (int k = 0; k < 100; ++k) robot.step();
+  EXPECT_NEAR(arm.commanded_velocity()[0], 0.3, 1e-9);  // gains leave the motion
+  robot.send(Stop{.joints = all});
+  robot.wait();
+  EXPECT_EQ(arm.commanded_velocity()[0], 0.0);
+  robot.send(SetMode{.joints = all, .mode = ModeRequest::kIdle});
+  robot.step();
+  robot.step();
+  EXPECT_EQ(robot.snapshot().joints[0].mode, JointMode::kIdle);
+}
+
+TEST(Sensors, AreReadByTheNameOfTheirSite) {
+  Robot robot("franka", {.backend = "sim"});
+  robot.initialize();
+  for (int k = 0; k < 300; ++k) robot.step();
+  ASSERT_EQ(robot.sensor_names(), std::vector<std::string>{"wrist_sensor"});
+  const SensorReading reading = robot.sensor("wrist_sensor");
+  EXPECT_FALSE(reading.is_imu);
+  EXPECT_EQ(reading.age, 0.0);
+  double squared = 0.0;
+  for (const double x : reading.linear) squared += x * x;
+  EXPECT_GT(std::sqrt(squared), 5.0);  // it carries the hand, 0.73 kg
+  EXPECT_LT(std::sqrt(squared), 12.0);
+  EXPECT_NE(told([&] {
+              static_cast<void>(robot.sensor("wrist_senser"));
+            }).find("did you mean \"wrist_sensor\"?"),
+            std::string::npos);
+}
+
+TEST(AsyncTrajectories, AreFollowedByTheRobotsThread) {
+  AsyncRobot robot("franka", {.backend = "kinematic"});
+  robot.initialize();
+  AsyncArm arm = robot.arm("arm");
+  Values goal = arm.commanded_position();
+  goal[0] += 0.1;
+  arm.follow({{.q = goal}});
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_position()[0], goal[0], 1e-9);
+  ArmWaypoint down;
+  down.by = {0.0, 0.0, -0.03};
+  const ToolPose before = arm.commanded_tool_pose();
+  arm.follow_tool({down});
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_tool_pose().position[2], before.position[2] - 0.03, 1e-6);
+  robot.set_speed_override(0.5);
+  EXPECT_DOUBLE_EQ(robot.speed_override(), 0.5);
+}
+
+}  // namespace
+}  // namespace jointrig
