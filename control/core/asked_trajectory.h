@@ -14,37 +14,37 @@ namespace jointrig {
 
 /// A waypoint of joints: one number for each, by rising index, in the units of their commands.
 struct AskedWaypoint {
-  std::vector<double> q;      ///< NaN, where `nan_stays`: as in the point before
+  std::vector<double> q{};    ///< NaN, where `nan_stays`: as in the point before
   double speed = 1.0;         ///< share of v_max
   double acceleration = 1.0;  ///< share of a_max
   double time = 0.0;          ///< from the start, where it has times [s]
-  std::vector<double> v;      ///< with times; empty: the spline's
-  std::vector<double> a;      ///< with v
+  std::vector<double> v{};    ///< with times; empty: the spline's
+  std::vector<double> a{};    ///< with v
 };
 
 /// A waypoint of a tool. Absent: the place, or the orientation, of the point before; the arm's own
 /// limits; the posture before.
 struct ArmWaypoint {
-  std::optional<std::array<double, 3>> position;     ///< in the frame [m]; or
-  std::optional<std::array<double, 3>> by;           ///< from the point before, along its axes [m]
-  std::optional<std::array<double, 4>> orientation;  ///< w x y z, in the frame; or
-  std::optional<std::array<double, 3>> turn;      ///< rotation vector from the point before [rad]
-  double corner_distance = 0.0;                   ///< [m]
-  std::optional<double> linear_speed;             ///< [m/s]
-  std::optional<double> linear_acceleration;      ///< [m/s²]
-  std::optional<double> rotational_speed;         ///< [rad/s]
-  std::optional<double> rotational_acceleration;  ///< [rad/s²]
-  double speed_ratio = 1.0;                       ///< of v_max of the joints
-  double acceleration_ratio = 1.0;                ///< of a_max
-  std::vector<double> posture;  ///< of the arm's joints, NaN: that before; or empty
+  std::optional<std::array<double, 3>> position{};  ///< in the frame [m]; or
+  std::optional<std::array<double, 3>> by{};        ///< from the point before, along its axes [m]
+  std::optional<std::array<double, 4>> orientation{};  ///< w x y z, in the frame; or
+  std::optional<std::array<double, 3>> turn{};      ///< rotation vector from the point before [rad]
+  double corner_distance = 0.0;                     ///< [m]
+  std::optional<double> linear_speed{};             ///< [m/s]
+  std::optional<double> linear_acceleration{};      ///< [m/s²]
+  std::optional<double> rotational_speed{};         ///< [rad/s]
+  std::optional<double> rotational_acceleration{};  ///< [rad/s²]
+  double speed_ratio = 1.0;                         ///< of v_max of the joints
+  double acceleration_ratio = 1.0;                  ///< of a_max
+  std::vector<double> posture{};  ///< of the arm's joints, NaN: that before; or empty
 };
 
 /// The path of an arm's tool: frame and endpoint as of ArmTrajectory.
 struct AskedToolPath {
   ArmIndex arm = 0;
   ToolFrame frame = ToolFrame::kBase;
-  std::string endpoint;  ///< empty: the arm's tool
-  std::vector<ArmWaypoint> waypoints;
+  std::string endpoint{};  ///< empty: the arm's tool
+  std::vector<ArmWaypoint> waypoints{};
 };
 
 struct AskedTrajectory {
@@ -52,14 +52,14 @@ struct AskedTrajectory {
     double path = 0.0;  ///< 0: not watched
     double goal = 0.0;
   };
-  JointSet joints;  ///< of a tool's path those of its arm
-  std::vector<AskedWaypoint> waypoints;
-  std::optional<AskedToolPath> tool;  ///< in place of waypoints
-  bool has_times = false;             ///< otherwise as fast as the limits allow
+  JointSet joints{};  ///< of a tool's path those of its arm
+  std::vector<AskedWaypoint> waypoints{};
+  std::optional<AskedToolPath> tool{};  ///< in place of waypoints
+  bool has_times = false;               ///< otherwise as fast as the limits allow
   bool nan_stays = false;
   bool goes_on = true;  ///< from the plan that the same joints follow, if there is one
-  std::vector<Tolerance> tolerances;  ///< one for each joint; empty: none is watched
-  double settling_time = 1.0;         ///< [s]
+  std::vector<Tolerance> tolerances{};  ///< one for each joint; empty: none is watched
+  double settling_time = 1.0;           ///< [s]
   bool checks_collisions = true;
 };
 

@@ -232,7 +232,7 @@ TEST(TrajectoriesOfTorque, JointsFollowWithAnImpedanceInModeCartesian) {
   robot.initialize();
   RobotArm arm = robot.arm("arm");
   InteractionSettings soft;
-  soft.stiffness = {800.0, 800.0, 800.0, 40.0, 40.0, 40.0};
+  soft.stiffness = {800.0, 800.0, 800.0, 25.0, 25.0, 25.0};
   Values goal = arm.commanded_position();
   goal[0] += 0.2;
   arm.follow_with(soft, {{.q = goal, .speed = 0.3}});
@@ -315,8 +315,10 @@ TEST_F(Trajectories, ACommandIsSentAsItIsAndTakesWhatItsJointsDo) {
   for (int k = 0; k < 100; ++k) robot.step();
   JointSet all;
   for (const JointIndex joint : arm.indices()) all.set(joint);
-  robot.send(SetImpedance{.joints = all,
-                          .values = PerJoint<SetImpedance::Value>(arm.joint_count(), {50.0, 5.0})});
+  SetImpedance impedance{.joints = all, .values = {}};
+  impedance.values.resize(arm.joint_count());
+  for (SetImpedance::Value& value : impedance.values) value = {50.0, 5.0};
+  robot.send(impedance);
   for (int k = 0; k < 100; ++k) robot.step();
   EXPECT_NEAR(arm.commanded_velocity()[0], 0.3, 1e-9);  // gains leave the motion
   robot.send(Stop{.joints = all});
