@@ -46,7 +46,7 @@ Session::Session(const SessionOptions& options) {
   world_ = rig_->make_world();
   sender_ = rig_->stack().inbox().connect(kSender);
   plans_.emplace(&rig_->stack().plans());
-  planner_.emplace(config());
+  planner_.emplace(rig_->stack().config());
   reader_.emplace(rig_->stack().events());
   notes_ = rig_->robot_notes();
   if (!options.log.empty()) open_log(options.log);

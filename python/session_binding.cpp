@@ -219,6 +219,12 @@ void bind_facts(nb::class_<Robot>& robot) {
           "speed_override", [](const Robot& r) { return r.open().snapshot().speed_override; },
           "Factor on the speed of all references.")
       .def_prop_ro(
+          "plans", [](const Robot& r) { return plans_of(r.open().snapshot(), r.open().config()); },
+          "Plans that joints follow now, each with `joints`, `time` and `duration` [s, as "
+          "planned], "
+          "`pace`, and of its `waypoints` the last one that was passed, `waypoint`; empty: none is "
+          "followed.")
+      .def_prop_ro(
           "obstacles", [](const Robot& r) { return obstacles_of(r.open().snapshot()); },
           "What the robot is told of, by name: shape, size, position, orientation and velocity in "
           "the "

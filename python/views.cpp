@@ -162,6 +162,25 @@ nb::dict gripper_views(const SnapshotOwner& owner, const Snapshot& now, const Ro
   return all;
 }
 
+nb::list plans_of(const Snapshot& now, const RobotConfig& robot) {
+  nb::list all;
+  for (const PlanSnapshot& plan : now.plans) {
+    nb::list joints;
+    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+      if (plan.joints[i]) joints.append(nb::str(robot.joints[i].name.c_str()));
+    }
+    nb::dict one;
+    one["joints"] = nb::tuple(joints);
+    one["time"] = plan.time;
+    one["duration"] = plan.duration;
+    one["pace"] = plan.pace;
+    one["waypoint"] = plan.waypoint;
+    one["waypoints"] = plan.waypoints;
+    all.append(one);
+  }
+  return all;
+}
+
 nb::dict obstacles_of(const Snapshot& now) {
   const auto row = [](std::span<const double> numbers) {
     nb::list list;

@@ -21,6 +21,9 @@ using SnapshotOwner = std::shared_ptr<const void>;
 [[nodiscard]] nb::dict arm_views(const SnapshotOwner& owner, const Snapshot& now,
                                  const RobotConfig& robot);
 
+/// The plans that joints follow now: copies.
+[[nodiscard]] nb::list plans_of(const Snapshot& now, const RobotConfig& robot);
+
 /// What the robot is told of now: a copy, by name.
 [[nodiscard]] nb::dict obstacles_of(const Snapshot& now);
 

@@ -19,6 +19,8 @@
 ///     <joint>.moving  limited  timed_out                   0 or 1
 ///     <joint>.limited.torque ...          1 while that limit acts (words of Limit)
 ///     <joint>.timeout_left  missed        [s]; cycles
+///     <joint>.plan_time  plan_duration    of the plan that it follows: [s], as planned; 0: none
+///     <joint>.plan_waypoint  plan_waypoints  plan_pace   last passed; all; planned s per second
 ///     <joint>.q_min  q_max  v_max  a_max  tau_max  tau_rate  step_max    settings of robot.yaml
 ///     <arm>.tool.x ...  <joint>.tau_<term>    of arms: arm_signals.h
 ///     law.<law>.state  took_us            of a law of one's own: word; [µs]

@@ -63,6 +63,22 @@ class Trajectories(unittest.TestCase):
         self.assertTrue((speed <= sim.joint_limits["v_max"][arm] * (1.0 + 1e-6)).all(), speed)
         self.assertGreater((speed / sim.joint_limits["v_max"][arm]).max(), 0.5)
 
+    def test_the_plans_that_are_followed_can_be_read(self):
+        sim = held()
+        self.assertEqual(sim.plans, [])
+        start = sim.time
+        sim.trajectory(["panda_joint1", "panda_joint4"], [[0.3, -2.0], [0.6, -2.0]])
+        sim.step()
+        (plan,) = sim.plans
+        self.assertEqual(plan["joints"], ("panda_joint1", "panda_joint4"))
+        self.assertEqual((plan["waypoint"], plan["waypoints"], plan["pace"]), (0, 2, 1.0))
+        passed = set()
+        while sim.plans:
+            passed.add(sim.plans[0]["waypoint"])
+            sim.step()
+        self.assertLessEqual({0, 1}, passed)
+        self.assertAlmostEqual(plan["duration"], sim.time - start, delta=0.005)
+
     def test_a_straight_way_takes_the_time_of_the_trapezoid(self):
         sim = held()
         joint = sim.index("panda_joint1")

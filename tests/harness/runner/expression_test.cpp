@@ -86,6 +86,24 @@ TEST_F(ExpressionTest, ReadsSignalsOfJoints) {
   EXPECT_EQ(value("cycle"), 1500.0);
 }
 
+TEST_F(ExpressionTest, ReadsThePlanThatAJointFollows) {
+  EXPECT_EQ(value("elbow.plan_waypoints"), 0.0);
+  PlanSnapshot plan;
+  plan.time = 0.4;
+  plan.duration = 1.5;
+  plan.pace = 0.5;
+  plan.joints.set(1);
+  plan.waypoint = 2;
+  plan.waypoints = 3;
+  snapshot.plans.push_back(plan);
+  EXPECT_EQ(value("elbow.plan_waypoints"), 0.0);  // that is the rail's
+  snapshot.plans[0].joints.set(0);
+  EXPECT_EQ(value("elbow.plan_waypoints"), 3.0);
+  EXPECT_EQ(value("elbow.plan_waypoint"), 2.0);
+  EXPECT_TRUE(holds("elbow.plan_time == 0.4 s and elbow.plan_duration == 1.5 s"));
+  EXPECT_EQ(value("elbow.plan_pace"), 0.5);
+}
+
 TEST_F(ExpressionTest, EachStandsForTheJointThatItIsMadeFor) {
   const Expression second("each.q + each.q_max", table, 1);
   table.update(snapshot);
