@@ -228,7 +228,7 @@ TEST_F(Trajectories, AnEndpointThatIsntThereIsNamedAndNothingIsSent) {
 }
 
 TEST(TrajectoriesOfTorque, JointsFollowWithAnImpedanceInModeCartesian) {
-  Robot robot("franka", {.backend = "sim"});
+  Robot robot("franka", {.backend = "sim", .settings = "plant: {friction_scale: 0}"});
   robot.initialize();
   RobotArm arm = robot.arm("arm");
   InteractionSettings soft;
