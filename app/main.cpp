@@ -92,7 +92,7 @@ CLI::Option* add_connect_options(CLI::App& verb, RemoteRobot& remote, const std:
   return connect;
 }
 
-/// What makes or serves a robot here doesn't go with --connect.
+/// Options that make or serve a robot here don't go with --connect.
 void exclude_of_here(CLI::App& verb, CLI::Option& connect,
                      const std::vector<const char*>& further) {
   for (const char* of_here : {"--pin-base", "--motors", "--serve", "--tls-cert", "--tls-key",
@@ -136,7 +136,7 @@ void add_run(CLI::App& program, int& code) {
   CLI::App* run = program.add_subcommand("run", "Run scenarios headless and judge them");
   run->add_option("scenarios", options->what,
                   "Scenario files, folders, names, tags, or patterns of these with * and ?");
-  add_backend(*run, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
+  add_backend(*run, *backend, "Backend of the robot (default: as its robot.yaml says, else sim)",
               backend_words());
   run->add_option("--robot", options->robot,
                   "Robot in place of the scenario's: name, yaml, MJCF or URDF");
@@ -308,7 +308,7 @@ void add_wiggle(CLI::App& program, int& code) {
       ->required();
   wiggle->add_option("--joint", options->joints, "Only this joint or part; may be given again");
   add_backend(*wiggle, *backend,
-              "What drives the robot (default: hw, or what its parts have in its robot.yaml)",
+              "Backend of the robot (default: hw, or as its parts have in its robot.yaml)",
               backend_words());
   wiggle->add_option("--angle", *degrees, "How far a hinge goes, each way [deg]")
       ->check(CLI::Range(0.05, 5.0))
@@ -329,7 +329,7 @@ void add_wiggle(CLI::App& program, int& code) {
       ->allow_extra_args(false);
   wiggle->footer(
       "Joint by joint goes a little forth, back and home while the others hold; any other that\n"
-      "moves stops them all at once. What it tells:\n\n"
+      "moves stops them all at once. Its findings:\n\n"
       "  order   another joint moved: two nodes are exchanged\n"
       "  sign    it went the wrong way: polarity\n"
       "  scale   it went n times as far: gear\n"
@@ -374,7 +374,7 @@ void add_gui(CLI::App& program, int& code) {
   gui->add_option("robot", options->what,
                   "Robot (name, yaml, MJCF or URDF), or a scenario, whose robot it is then")
       ->capture_default_str();
-  add_backend(*gui, *backend, "What drives the robot (default: what its robot.yaml says, else sim)",
+  add_backend(*gui, *backend, "Backend of the robot (default: as its robot.yaml says, else sim)",
               backend_words(/*that_keep_a_clock=*/true));
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")

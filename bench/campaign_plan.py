@@ -38,7 +38,7 @@ def simulated(plan: argparse.Namespace, seed: int = 1) -> dict[str, float]:
     driver, left, runs, end = 0.0, plan.cases, 0, 0.0  # driver: when the sweep is free
     waiting = []  # folders that are there to be taken: (time, core)
     while left > 0 or waiting:
-        # What comes first: a folder, or a free core for the next case.
+        # The first that comes: a folder, or a free core for the next case.
         if left > 0 and free and (not waiting or free[0][0] <= waiting[0][0]):
             time, core = heapq.heappop(free)
             driver = max(driver, time) + plan.order_ms / 1e3

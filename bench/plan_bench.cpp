@@ -61,8 +61,8 @@ std::vector<Waypoint> around(const std::vector<Waypoint>& drawn, std::size_t cou
   return taken;
 }
 
-/// What is planned, again and again: waypoints that can be drawn anew, and the plan through as many
-/// as were taken of them.
+/// The plan that is made again and again: waypoints that can be drawn anew, and the plan through as
+/// many as were taken of them.
 struct Task {
   std::function<void(std::size_t waypoint)> draw;
   std::function<void(std::size_t count)> take;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a cycle costs more from Python than in the loop itself, in one process, in the same states.
+"""Cost of a cycle from Python beyond the loop itself, in one process, in the same states.
 
     PYTHONPATH=build/release/python .deps/venv/bin/python bench/python.py [--rounds 400] [--out python.json]
 

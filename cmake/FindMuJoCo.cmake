@@ -5,8 +5,8 @@
 #   2. the one that was installed beside jointrig's CMake package, which names it (jointrig_mujoco);
 #   3. the Python wheel that scripts/setup.sh puts into .deps/.
 #
-# Defines MuJoCo::MuJoCo and MuJoCo_VERSION. What it finds but must not use is refused with one
-# sentence: versions below 3.17, and 4.0.0.
+# Defines MuJoCo::MuJoCo and MuJoCo_VERSION. A version that it must not use is refused with one sentence:
+# versions below 3.17, and 4.0.0.
 
 set(MUJOCO_DIR "$ENV{MUJOCO_DIR}" CACHE PATH
     "Folder of an official MuJoCo release; empty: the Python wheel in .deps/")

@@ -116,8 +116,8 @@ set(JOINTRIG_LOADED jointrig_panel_module jointrig_remote_module jointrig_ros2_m
 add_custom_target(unit_tests)
 add_custom_target(thread_tests)
 
-# Tests' own sources are compiled more than they are run: a third of their compile time is optimizing. What
-# they test is compiled as ever. The warnings named come and go with the optimizer.
+# Tests' own sources are compiled more than they are run: a third of their compile time is optimizing. The
+# code that they test is compiled as ever. The warnings named come and go with the optimizer.
 set(JOINTRIG_TEST_OPTIONS "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   set(JOINTRIG_TEST_OPTIONS -O1 -Wno-error=array-bounds -Wno-error=maybe-uninitialized

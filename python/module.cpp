@@ -1,4 +1,4 @@
-/// The module `jointrig._core`. What users import is around it: python/jointrig.
+/// The module `jointrig._core`. The package that users import is around it: python/jointrig.
 
 #include <exception>
 

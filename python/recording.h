@@ -1,5 +1,5 @@
 #pragma once
-/// What a Sim is asked from a moment on, to be written as a scenario:
+/// Requests to a Sim from a moment on, to be written as a scenario:
 ///
 ///     start      forgets what was there; cycles from now on are recorded
 ///     sent       a command waits in the inbox: kept aside

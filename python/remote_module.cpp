@@ -148,7 +148,7 @@ void step(RemoteRobot& robot, std::uint64_t cycles) {
 }
 
 void bind_event(nb::module_& m) {
-  nb::class_<remote::EventRecord>(m, "Event", "What the loop or the server reported, once.")
+  nb::class_<remote::EventRecord>(m, "Event", "Report of the loop or of the server, once.")
       .def_prop_ro(
           "time", [](const remote::EventRecord& e) { return to_seconds(e.time_ns); },
           "Robot time [s].")
@@ -219,9 +219,8 @@ void bind_facts(nb::class_<RemoteRobot>& robot) {
           "followed.")
       .def_prop_ro(
           "obstacles", [](const Robot& r) { return obstacles_of(*r.shown()); },
-          "What the robot is told of, by name: shape, size, position, orientation and velocity in "
-          "the "
-          "world.")
+          "Obstacles that the robot is told of, by name: shape, size, position, orientation and "
+          "velocity in the world.")
       .def_prop_ro(
           "events_lost", [](const Robot& r) { return r.open().events_lost(); },
           "Events that events() was called too late for.")

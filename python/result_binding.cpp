@@ -17,7 +17,7 @@ namespace {
 using harness::Result;
 using harness::Verdict;
 
-/// What a run has left, with its log's path.
+/// Result of a run, with its log's path.
 struct RunResult {
   Result result;
   std::string log_path;

@@ -1,5 +1,5 @@
 #pragma once
-/// What a robot's configuration tells Python.
+/// Facts of a robot's configuration for Python.
 
 #include <string>
 #include <vector>

@@ -116,8 +116,8 @@ class Session {
 
   /// Records the accepted commands of the coming cycles; forgets those recorded before.
   void record() { recording_.start(snapshot()); }
-  /// What was recorded, up to the present cycle, as a scenario file. Throws std::invalid_argument:
-  /// no record, or more happened than commands.
+  /// The record, up to the present cycle, as a scenario file. Throws std::invalid_argument: no
+  /// record, or more happened than commands.
   [[nodiscard]] std::string scenario(const app::ScenarioWords& words) const {
     return recording_.scenario(words, config(), snapshot().time_ns);
   }

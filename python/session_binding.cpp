@@ -89,7 +89,7 @@ nb::list events(Robot& robot) {
 
 void bind_event(nb::module_& m) {
   const auto word = [](auto value) { return std::string(to_string(value)); };
-  nb::class_<EventRecord>(m, "Event", "What the loop reported, once.")
+  nb::class_<EventRecord>(m, "Event", "Report of the loop, once.")
       .def_prop_ro(
           "time", [](const EventRecord& e) { return to_seconds(e.event.time_ns); },
           "Robot time [s].")
@@ -226,9 +226,8 @@ void bind_facts(nb::class_<Robot>& robot) {
           "followed.")
       .def_prop_ro(
           "obstacles", [](const Robot& r) { return obstacles_of(r.open().snapshot()); },
-          "What the robot is told of, by name: shape, size, position, orientation and velocity in "
-          "the "
-          "world.")
+          "Obstacles that the robot is told of, by name: shape, size, position, orientation and "
+          "velocity in the world.")
       .def_prop_ro(
           "events_lost", [](const Robot& r) { return r.open().events_lost(); },
           "Events that events() was called too late for.");

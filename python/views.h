@@ -10,7 +10,7 @@
 
 namespace jointrig::python {
 
-/// What a snapshot lies in.
+/// Memory of a snapshot.
 using SnapshotOwner = std::shared_ptr<const void>;
 
 /// By name, one number for each joint, in the order of the robot's joints; and the robot's base and
@@ -24,7 +24,7 @@ using SnapshotOwner = std::shared_ptr<const void>;
 /// The plans that joints follow now: copies.
 [[nodiscard]] nb::list plans_of(const Snapshot& now, const RobotConfig& robot);
 
-/// What the robot is told of now: a copy, by name.
+/// Obstacles that the robot is told of now: a copy, by name.
 [[nodiscard]] nb::dict obstacles_of(const Snapshot& now);
 
 /// By gripper, then by name.

@@ -53,7 +53,7 @@ class BatchedSocket {
                              });
   }
 
-  // What a WebSocket asks of the layer below it.
+  // Functions that a WebSocket asks of the layer below it.
 
   template <typename Buffers>
   std::size_t read_some(const Buffers& buffers) {

@@ -8,7 +8,7 @@
 namespace jointrig::remote {
 namespace {
 
-/// What a call throws, as a sentence; empty: nothing.
+/// Failure of a call, as a sentence; empty: none.
 template <typename Call>
 std::string error_of(Call&& call) {
   try {

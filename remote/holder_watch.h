@@ -66,7 +66,7 @@ class HolderWatch {
     Holder began;
   };
 
-  /// What has changed since the last call.
+  /// Changes since the last call.
   [[nodiscard]] Change on_cycle() noexcept {
     std::uint64_t state = state_.load(std::memory_order_acquire);
     const std::uint64_t heard = heard_.load(std::memory_order_acquire);

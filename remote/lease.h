@@ -1,6 +1,6 @@
 #pragma once
-/// Who may command the robot: one holder, by a lease with an epoch that counts up. For the server's
-/// threads; the loop's side is HolderWatch.
+/// The right to command the robot: one holder has it, by a lease with an epoch that counts up. For
+/// the server's threads; the loop's side is HolderWatch.
 
 #include <cstdint>
 #include <deque>

@@ -25,7 +25,7 @@ struct Ros2BusOptions {
 /// The process that a message comes from: the prefix of its GUID.
 using Ros2Peer = std::array<std::uint8_t, 12>;
 
-/// Which of the messages have to arrive.
+/// Messages that have to arrive.
 enum class Ros2Delivery : std::uint8_t {
   kReliable,    ///< lost ones are sent again; between reliable ends alone
   kBestEffort,  ///< the newest counts; as a reader it hears reliable writers, too

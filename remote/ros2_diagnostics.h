@@ -9,7 +9,7 @@
 
 namespace jointrig::remote {
 
-/// What the way in by ROS 2 has to tell.
+/// Report of the way in by ROS 2.
 struct Ros2Report {
   std::string holder;        ///< of the lease; empty: it is free
   std::string last_refusal;  ///< of a message of ROS 2; empty: none for a while

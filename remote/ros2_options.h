@@ -6,7 +6,7 @@
 
 namespace jointrig::remote {
 
-/// What `--ros2` says: KEY=VALUE, with commas between them.
+/// Options of `--ros2`: KEY=VALUE, with commas between them.
 struct Ros2Options {
   std::uint32_t domain = 0;  ///< domain=5; else ROS_DOMAIN_ID
   double rate = 200.0;       ///< of joint states, clock and wrenches [1/s of robot time]

@@ -1,5 +1,5 @@
 #pragma once
-/// What a server is given, and all that its threads touch of a robot: inbox, events, snapshots.
+/// Access of a server to a robot, and all that its threads touch of it: inbox, events, snapshots.
 
 #include <cstdint>
 #include <functional>

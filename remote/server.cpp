@@ -594,7 +594,7 @@ class GrpcServer final : public Server {
 
 std::unique_ptr<Server> make_server(const ServedRobot& robot, const ServerOptions& options) {
   if (!options.listen.empty()) check_listen(options);
-  // What strangers send is no news, and would let them write on this terminal.
+  // Requests of strangers are no news, and would let them write on this terminal.
   gpr_set_log_function([](gpr_log_func_args*) {});
   google::protobuf::SetLogHandler(nullptr);
   return std::make_unique<GrpcServer>(robot, options);

@@ -1,5 +1,5 @@
 #pragma once
-/// What of a joint and of an arm a state message has: name of the field, member of the snapshot.
+/// Fields of a joint and of an arm in a state message: name of the field, member of the snapshot.
 /// Names, units and meaning are those of the log (docs/logging.md) and of Python.
 
 #include "control/core/snapshot.h"

@@ -142,7 +142,7 @@ void read_troubles(const v1::State& message, PerJoint<JointSnapshot>& joints) {
   X(viscous)                     \
   X(friction) X(bandwidth_hz) X(damping_ratio) X(is_pid)
 
-/// What a panel needs beside the limits.
+/// Values that a panel needs beside the limits.
 void write_settings(const JointConfig& joint, v1::Joint& one) {
   one.set_q_start(joint.q_start);
 #define JOINTRIG_WRITE(gain) one.mutable_gains()->set_##gain(joint.gains.gain);

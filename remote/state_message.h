@@ -39,7 +39,7 @@ struct EventRecord {
   std::uint8_t detail = 0;  ///< Event::detail
 };
 
-/// What a client knows of the robot. `config` has names, kinds, limits and gains as the robot was
+/// A client's knowledge of the robot. `config` has names, kinds, limits and gains as the robot was
 /// opened with them; nothing else of a robot file.
 struct RobotFacts {
   RobotConfig config;

@@ -9,7 +9,7 @@
 
 namespace jointrig::remote {
 
-/// What a viewer shows as the robot's parameters: speed_override, and of each joint NAME/mode,
+/// Parameters of the robot for a viewer: speed_override, and of each joint NAME/mode,
 /// NAME/interaction, NAME/stiffness and NAME/damping [N·m/rad, N·m·s/rad; of slides N/m, N·s/m].
 [[nodiscard]] std::vector<ViewerParameter> viewer_parameters(const RobotConfig& config,
                                                              const Snapshot& now);

@@ -21,7 +21,7 @@ namespace jointrig::remote {
 inline constexpr std::array<std::string_view, 2> kViewerProtocols{"foxglove.sdk.v1",
                                                                   "foxglove.websocket.v1"};
 
-/// What a viewer asks for.
+/// Request of a viewer.
 struct SubscribeWish {
   SubscriptionId id = 0;
   harness::ChannelId channel = 0;  ///< 0: a number that no channel can have
@@ -75,7 +75,7 @@ inline constexpr std::uint32_t kStopService = 1;
 [[nodiscard]] std::vector<std::byte> stop_response(const ServiceWish& wish, bool success,
                                                    std::string_view sentence);
 
-/// What stands before the CDR of a message.
+/// Header before the CDR of a message.
 using MessageHead = std::array<std::byte, 1 + 4 + 8>;
 [[nodiscard]] MessageHead message_head(const WaitingMessage& message) noexcept;
 /// The robot's time as a message of its own.

@@ -64,7 +64,7 @@ class Connection {
   virtual void end() = 0;
 };
 
-/// What connections share. All of it in one thread, but for the feed.
+/// State that connections share. All of it in one thread, but for the feed.
 struct Hub {
   const ViewedRobot* robot = nullptr;
   const ViewerOptions* options = nullptr;

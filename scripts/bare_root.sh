@@ -1,7 +1,7 @@
 # Sourced: a root with a bare Debian or Ubuntu in it, made by debootstrap, and commands in there.
 # shellcheck shell=bash
 
-# What the user may set.
+# Variables that the user may set.
 suite=bookworm
 mirror=""
 root=""

@@ -68,7 +68,6 @@ class SimBackend final : public Backend {
   /// Injects a fault into a joint's board from the next cycle on. `duration` is rounded to cycles.
   void inject(std::size_t joint, SimFault fault, double value = 0.0,
               std::optional<TimeNs> duration = std::nullopt) noexcept;
-  void end_fault(std::size_t joint, SimFault fault) noexcept { boards_[joint].end(fault); }
 
   [[nodiscard]] Plant& plant() noexcept { return plant_; }
   [[nodiscard]] const Plant& plant() const noexcept { return plant_; }

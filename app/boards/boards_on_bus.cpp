@@ -99,7 +99,7 @@ class BoardsOnBus {
     send(seat, now);
   }
 
-  /// Whatever comes or wants to be sent meanwhile is lost.
+  /// All that comes or wants to be sent meanwhile is lost.
   void keep_dark(Seat& seat) {
     seat.is_dark = true;
     std::array<can::Delivery, 16> lost;

@@ -9,7 +9,7 @@ namespace jointrig::app {
 
 namespace {
 
-/// What is told of a drive that is no board of the project.
+/// Answer for a drive that is no board of the project.
 ProfiledDrive profiled(const RobotConfig& robot, std::size_t joint) {
   const DriveConfig& config = robot.joints[joint].drive;
   ProfiledDrive drive;

@@ -38,7 +38,6 @@ class SideLineServer {
   std::size_t put_waits(std::span<pollfd> into) const noexcept;
   void serve();
 
-  [[nodiscard]] bool has_client() const noexcept { return static_cast<bool>(client_); }
   [[nodiscard]] int port() const { return can::port_of(listener_.get()); }
 
  private:

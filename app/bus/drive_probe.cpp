@@ -56,7 +56,7 @@ std::optional<hw::PdoLayout> pdo_of(const ReadObject& read, bool sent, std::uint
   return pdo;
 }
 
-/// What the driver can do without, but for what only a write would show.
+/// Missing objects that the driver can do without, but for those that only a write would show.
 std::vector<std::uint16_t> missing_objects(const ReadObject& read) {
   std::vector<std::uint16_t> missing;
   for (const std::uint16_t index : kDispensableObjects) {

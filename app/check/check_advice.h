@@ -1,6 +1,6 @@
 #pragma once
-/// What to try where a kind of the check has failed, as far as that is known: from the robot's
-/// numbers, or since it was tried out and passed.
+/// Advice where a kind of the check has failed, as far as that is known: from the robot's numbers,
+/// or since it was tried out and passed.
 
 #include <functional>
 #include <span>

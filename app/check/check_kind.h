@@ -25,7 +25,7 @@ namespace jointrig::app {
   X(kCartesian, "cartesian")
 JOINTRIG_ENUM(CheckKind, JOINTRIG_CHECK_KINDS)
 
-/// What it does and what has to hold, in one or two sentences with all limits.
+/// Description of what it does and what has to hold, in one or two sentences with all limits.
 std::string_view about(CheckKind kind) noexcept;
 
 /// All kinds with what they do, for the verb's help: lines of at most 100 columns.

@@ -199,7 +199,7 @@ bool Check::passes(int job, CheckKind kind, JointIndex joint, const std::string&
   }
 }
 
-/// What is printed of a kind; its notes and what to try go into the report, too.
+/// The lines that are printed of a kind; its notes and advice go into the report, too.
 std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResult& result) {
   std::vector<std::string> lines = check_lines(plan.kind, result.result);
   const auto below = [&lines](const std::string& text) { lines.push_back("      " + text); };

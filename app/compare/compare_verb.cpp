@@ -19,7 +19,7 @@ struct CompareOptions {
   double tolerance = 1e-3;
 };
 
-/// What changed as the page shows it; a log that can't be read costs its plots alone.
+/// The changes as the page shows them; a log that can't be read costs its plots alone.
 harness::ComparedScenario drawn(const ScenarioChange& change) {
   harness::ComparedScenario scenario{change.name, change.sentences, {}};
   try {

@@ -1,5 +1,5 @@
 #pragma once
-/// What two runs of the same scenarios differ in.
+/// Differences between two runs of the same scenarios.
 
 #include <filesystem>
 #include <string>

@@ -46,7 +46,7 @@ GuiApp::GuiApp(const GuiRobot& robot, Screen screen, std::filesystem::path layou
   }
   session_->start();
   apply_layout();
-  // Who names a scenario wants to see it, whatever page was open the last time.
+  // A person who names a scenario wants to see it, whatever page was open the last time.
   if (robot.scenario != nullptr) session_->state().side = gui::SideTab::kScenario;
 }
 

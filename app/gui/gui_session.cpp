@@ -89,7 +89,7 @@ void GuiSession::tell_what_it_is() {
   }
 }
 
-/// What a loop in this program gives beside what the panel shows of any robot.
+/// Parts that a loop in this program has beside those that the panel shows of any robot.
 void GuiSession::use_loop() {
   Stack& stack = live_->rig().stack();
   const sim::PlantOptions plant = plant_options_of(robot_);

@@ -57,8 +57,8 @@ class GuiSession {
   }
   /// An exception leaves the screen unchanged. The robot stands still until start().
   GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
-  /// On a robot that is served elsewhere. What needs its loop in this program is left out: physics,
-  /// plans, scenarios, logs. `robot()` has its name alone.
+  /// On a robot that is served elsewhere. Pages that need its loop in this program are left out:
+  /// physics, plans, scenarios, logs. `robot()` has its name alone.
   GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<RemoteLoop> remote);
   ~GuiSession();
   GuiSession(const GuiSession&) = delete;

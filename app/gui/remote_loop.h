@@ -41,8 +41,7 @@ struct RemoteOptions {
 ///     lost       it ended, or was silent for kGoneAfter      OBSERVE; each second it is tried
 ///     again
 ///
-/// What is asked for while it is lost is refused at once: nothing waits for a robot that comes
-/// back.
+/// Requests while it is lost are refused at once: nothing waits for a robot that comes back.
 class RemoteLoop final : public RobotFeed, public gui::Served {
  public:
   static constexpr double kSilentAfter = 1.0;  ///< [s]: a choice

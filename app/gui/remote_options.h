@@ -5,8 +5,7 @@
 
 namespace jointrig::app {
 
-/// What a connection is made with. Throws std::invalid_argument: no address, or a file that can't
-/// be read.
+/// Options of a connection. Throws std::invalid_argument: no address, or a file that can't be read.
 [[nodiscard]] RemoteOptions remote_options(const RemoteRobot& robot);
 
 }  // namespace jointrig::app

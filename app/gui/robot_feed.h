@@ -10,8 +10,9 @@
 
 namespace jointrig::app {
 
-/// What a window's panel shows, and where its commands go: a loop of this program (live_loop.h), or
-/// a robot that is served elsewhere (remote_loop.h). The window's thread calls it.
+/// Source of what a window's panel shows, and receiver of its commands: a loop of this program
+/// (live_loop.h), or a robot that is served elsewhere (remote_loop.h). The window's thread calls
+/// it.
 class RobotFeed {
  public:
   RobotFeed() = default;

@@ -37,7 +37,7 @@ void check_arms(const Discovery& found) {
   const Rig rig(found.config, options);
 }
 
-/// What each bus carries, or why no run on buses would start.
+/// Load of each bus, or why no run on buses would start.
 void print_buses(const RobotConfig& robot) {
   if (robot.buses.empty()) return;
   std::vector<std::string> lines = wiring_problems(robot);

@@ -61,7 +61,7 @@ void add_completion(CLI::App& program, int& code) {
     std::fputs(completion_script().c_str(), stdout);
     code = 0;
   });
-  CLI::App* ask = completion->add_subcommand("words", "What the script asks");
+  CLI::App* ask = completion->add_subcommand("words", "Words that complete a line, for the script");
   ask->group("");  // not shown
   ask->prefix_command();
   ask->callback([&program, &code, ask] {

@@ -74,7 +74,7 @@ class JoinedBackend final : public Backend {
   /// The part whose end ended the run.
   [[nodiscard]] std::optional<std::size_t> ended_by() const noexcept { return ended_by_; }
 
-  /// What this remembers itself of each part.
+  /// This backend's own memory of each part.
   struct PartState {
     RobotState sample;  ///< newest
     bool has_ended = false;

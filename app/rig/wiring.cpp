@@ -317,7 +317,7 @@ constexpr std::array<Target, 3> kTargets{{{DriveMode::kPosition, hw::mapped::kTa
                                           {DriveMode::kVelocity, hw::mapped::kTargetVelocity},
                                           {DriveMode::kTorque, hw::mapped::kTargetTorque}}};
 
-/// What a mapping from robot.yaml lacks to drive its joint.
+/// Objects that a mapping from robot.yaml lacks to drive its joint.
 void check_mapping(const JointConfig& joint, const hw::DriveSettings& settings,
                    std::vector<std::string>& problems) {
   const hw::PdoLayouts layouts = hw::layouts_of(settings);
@@ -365,7 +365,7 @@ void check_identifiers(const std::vector<hw::BusJoint>& drives,
   }
 }
 
-/// What goes over this bus in each of its cycles.
+/// Traffic of this bus in each of its cycles.
 std::vector<can::CyclicFrame> frames_on(const RobotConfig& robot, std::size_t index,
                                         const std::vector<std::size_t>& joints) {
   const BusConfig& bus = robot.buses[index];

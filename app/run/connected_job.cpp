@@ -26,7 +26,7 @@ constexpr milliseconds kLongestTake{2000};
 constexpr milliseconds kLook{20};     ///< for a cycle, before lease and user are looked at
 constexpr double kSilentAfter = 1.0;  ///< as of a panel (app/gui/remote_loop.h) [s]
 
-/// What the backend of this loop would have read.
+/// The state that the backend of this loop would have read.
 RobotState state_of(const Snapshot& snapshot) noexcept {
   RobotState state;
   state.cycle = snapshot.cycle;

@@ -1,6 +1,6 @@
 #pragma once
-/// What a job leaves while it runs and as it ends, whoever drives its robot: effective.yaml, the
-/// log's options and last words, its progress.
+/// Files that a job leaves while it runs and as it ends, whoever drives its robot: effective.yaml,
+/// the log's options and last words, its progress.
 
 #include <chrono>
 #include <optional>

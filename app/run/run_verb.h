@@ -43,7 +43,7 @@ struct RunOptions {
   std::optional<int> core;
   bool wiggle_check = true;
   std::optional<double> speed_override;  ///< none: as Rig sets it
-  /// As JobOptions::onlooker. What it tells (any thread) is a line above the progress.
+  /// As JobOptions::onlooker. Its text (any thread) is a line above the progress.
   std::function<std::unique_ptr<Onlooker>(Rig& rig, const std::string& scenario,
                                           const std::function<void(const std::string&)>& tell)>
       onlooker;

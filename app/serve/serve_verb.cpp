@@ -96,7 +96,7 @@ void add_serve(CLI::App& program, int& code) {
       program.add_subcommand("serve", "Run a robot in real time for clients, over gRPC");
   verb->add_option("robot", options->robot, "Robot: name, yaml, MJCF or URDF")->required();
   verb->add_option("--backend", *backend,
-                   "What drives the robot (default: what its robot.yaml says, else sim)")
+                   "Backend of the robot (default: as its robot.yaml says, else sim)")
       ->check(CLI::IsMember(backend_words(/*that_keep_a_clock=*/true)));
   verb->add_option("--scene", options->scene, "Scene around the robot: name or file");
   verb->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")

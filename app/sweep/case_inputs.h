@@ -14,7 +14,7 @@
 
 namespace jointrig::app {
 
-/// What a sweep's cases have in common beside the plan.
+/// Inputs that a sweep's cases have in common beside the plan.
 struct SweepRobot {
   std::optional<BackendKind> backend;  ///< none: the robot's
   std::string robot;                   ///< in place of the scenario's; empty: the scenario's

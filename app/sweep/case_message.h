@@ -26,7 +26,7 @@ CaseOrder order_of(const std::string& line);
 
 std::string to_line(const CaseEnd& end);
 
-/// What an engine's process says.
+/// Message of an engine's process.
 struct EngineWord {
   enum class Kind {
     kEnd,     ///< of a case

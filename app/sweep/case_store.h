@@ -34,9 +34,9 @@ class CaseStore {
 
   /// An empty folder to write the case into.
   [[nodiscard]] std::filesystem::path begin(const std::string& hash) const;
-  /// What was begun counts from now on. Throws std::runtime_error.
+  /// The case that was begun counts from now on. Throws std::runtime_error.
   void keep(const std::string& hash) const;
-  /// What was begun is removed.
+  /// Removes the case that was begun.
   void drop(const std::string& hash) const noexcept;
 
  private:

@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kWallClock = "the wall clock";  // in the reason of a time-out of it
 
-/// What depends on more than the inputs is not stored.
+/// A result that depends on more than the inputs is not stored.
 bool depends_on_the_inputs_alone(const harness::Result& result) {
   const bool is_late = result.outcome == harness::Outcome::kTimeout &&
                        result.reason.find(kWallClock) != std::string::npos;

@@ -12,7 +12,7 @@ namespace jointrig::app {
 
 enum class KeptLogs { kFailed, kAll, kNone };
 
-/// What came of a case.
+/// Result of a case.
 struct CaseEnd {
   std::string hash;
   std::string outcome;  ///< a word of harness::Outcome

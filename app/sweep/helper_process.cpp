@@ -32,7 +32,7 @@ std::array<int, 2> pipe_ends() {
   return ends;
 }
 
-/// What a new process gets: the ends of two pipes, a file for its errors, a group of its own.
+/// Belongings of a new process: the ends of two pipes, a file for its errors, a group of its own.
 class Start {
  public:
   Start(int in, int out, const std::filesystem::path& words) {

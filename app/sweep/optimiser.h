@@ -12,7 +12,7 @@
 
 namespace jointrig::app {
 
-/// What came of one sample: of its seeds the worst.
+/// Result of one sample: of its seeds the worst.
 struct Trial {
   std::optional<double> value;  ///< of the objective; none: it was not measured
   bool passed = false;
@@ -34,7 +34,7 @@ class Optimiser {
   /// The cases of the next samples, the seeds of one after the other. Throws std::runtime_error,
   /// also where Optuna is missing.
   std::vector<SweepCase> ask(std::size_t samples);
-  /// What came of the samples that were asked for last.
+  /// Results of the samples that were asked for last.
   void tell(std::span<const Trial> trials);
 
  private:

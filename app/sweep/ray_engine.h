@@ -18,7 +18,7 @@ struct RayOptions {
   std::filesystem::path words;  ///< file for what Ray prints
 };
 
-/// What all cases have in common.
+/// Inputs that all cases have in common.
 struct RayHeader {
   RayOptions options;
   std::filesystem::path scenario;
@@ -37,7 +37,7 @@ class RayEngine {
   explicit RayEngine(const RayHeader& header);
 
   void order(const CaseOrder& order);
-  /// What it says next; none within a fifth of a second. Throws std::runtime_error once it has
+  /// Its next message; none within a fifth of a second. Throws std::runtime_error once it has
   /// ended.
   std::optional<EngineWord> next();
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What varies in a sweep, and over which values.
+/// The inputs that vary in a sweep, and their values.
 
 #include <string>
 #include <vector>

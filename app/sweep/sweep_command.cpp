@@ -164,7 +164,7 @@ void check_search(const SweepOptions& options, const SweepPlan& plan) {
   }
 }
 
-/// What a task of Slurm's array runs: this sweep, by its shard.
+/// Command of a task of Slurm's array: this sweep, by its shard.
 std::vector<std::string> shard_command(const SweepOptions& options) {
   std::vector<std::string> words{fs::canonical("/proc/self/exe").string(), "sweep", options.what};
   const auto add = [&words](const char* name, const std::string& value) {

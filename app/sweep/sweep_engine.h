@@ -23,7 +23,6 @@ struct Shard {
   std::size_t of = 1;
 
   [[nodiscard]] bool has(std::size_t i) const noexcept { return i % of == number - 1; }
-  [[nodiscard]] bool is_all() const noexcept { return of == 1; }
 };
 
 }  // namespace jointrig::app

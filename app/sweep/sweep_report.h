@@ -1,5 +1,5 @@
 #pragma once
-/// What the page of a sweep shows: its cases as numbers, and the boundary between pass and fail.
+/// Content of the page of a sweep: its cases as numbers, and the boundary between pass and fail.
 
 #include <filesystem>
 #include <span>

@@ -127,7 +127,7 @@ void SweepRun::run_case(int job, std::size_t i) {
   }
 }
 
-/// What depends on more than the inputs is not stored, and is tried again next time.
+/// A result that depends on more than the inputs is not stored, and is tried again next time.
 void SweepRun::take(int job, std::size_t i, const CaseEnd& end) {
   if (end.is_whole) {
     store_.keep(end.hash);

@@ -24,7 +24,8 @@ void add_what_varies(CLI::App& verb, SweepOptions& options) {
   verb.add_option("--objective", options.objective,
                   "Of method optimise: a metric, or a condition for its margin")
       ->option_text("NAME");
-  verb.add_option("--direction", options.direction, "Which objective is better (default: minimise)")
+  verb.add_option("--direction", options.direction,
+                  "Better way of the objective (default: minimise)")
       ->check(CLI::IsMember({"minimise", "maximise"}));
   verb.add_option("--batch", options.batch, "Samples that an optimiser chooses at once")
       ->check(CLI::Range(1, 10000));
@@ -48,7 +49,7 @@ void add_sweep(CLI::App& program, int& code) {
   add_what_varies(*verb, *options);
   verb->add_option("--robot", options->robot,
                    "Robot in place of the scenario's: name, yaml, MJCF or URDF");
-  verb->add_option("--backend", options->backend, "What drives the robot (default: as in run)")
+  verb->add_option("--backend", options->backend, "Backend of the robot (default: as in run)")
       ->check(CLI::IsMember({"sim", "kinematic", "boards"}));
   verb->add_option("-j,--jobs", options->jobs,
                    "Cases side by side (default: 1; with --engine ray every processor)")

@@ -233,7 +233,7 @@ def measure(peer, arm):
         times.append(1e-3 * (time.perf_counter_ns() - begin))
         if not tries:
             continue
-        # What was found is judged by what it moves, and by its limits.
+        # A solution is judged by what it moves, and by its limits.
         q = np.array(peer.joints())
         if (q < low - 1e-6).any() or (q > high + 1e-6).any():
             continue

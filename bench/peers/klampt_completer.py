@@ -99,7 +99,7 @@ def measure():
 
 
 def went(at, wanted, call):
-    """What is measured has to work."""
+    """A measured call has to work."""
     if abs(at - wanted) > 2e-3:
         sys.exit(f"klampt's {call} brought the first joint to {at:.4f} in place of {wanted:.4f}")
 

@@ -33,7 +33,7 @@ KP = 150  # robosuite's default, 1/s² on the inertia of the tool; N/m and N·m/
 
 
 def run_quietly(command):
-    """What it says is shown where it fails."""
+    """Output of the command is shown where it fails."""
     done = subprocess.run(command, check=False, capture_output=True, text=True)
     if done.returncode != 0:
         sys.exit(f"{done.stdout}{done.stderr}\nfailed with {done.returncode}: {' '.join(command)}")

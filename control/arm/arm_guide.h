@@ -14,7 +14,7 @@ namespace jointrig {
 /// position_direct, velocity, mixed, cartesian) are released when they stand and the check passes.
 /// The check takes the difference between the torque that holds the joints now and the torque that
 /// will carry them, and predicts their motion. An arm with a joint that would move further than
-/// drift_max in kDriftTime is not released. What it waits for is told once in each grasp.
+/// drift_max in kDriftTime is not released. The reason is told once in each grasp.
 ///
 /// A joint stands while it goes no further than kStandSpeed kStandTime in kStandTime: noise and
 /// steps of an encoder make a speed from one cycle to the next, but no way.

@@ -20,7 +20,7 @@ inline constexpr std::size_t kMaxMessageJoints = 10;  ///< of an arm
 inline constexpr std::size_t kMaxHands = 4;
 using MessageId = std::uint32_t;
 
-/// What a trajectory moves.
+/// Part that a trajectory moves.
 enum class BodyTopic : std::uint8_t { kHand, kArm, kChest, kHead, kPelvis, kHeight, kFoot, kNeck };
 inline constexpr std::size_t kBodyTopics = 8;
 
@@ -52,7 +52,7 @@ JOINTRIG_ENUM(TaskFrame, JOINTRIG_TASK_FRAMES)
   X(kPelvis, "pelvis")
 JOINTRIG_ENUM(HomePart, JOINTRIG_HOME_PARTS)
 
-/// What became of a message that was accepted.
+/// State of a message that was accepted.
 ///
 ///     started    its part moves by it
 ///     completed  its path is at its end

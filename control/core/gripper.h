@@ -36,7 +36,7 @@ inline constexpr GripperIndex kNoGripper = 0xFF;
 template <typename T>
 using PerGripper = FixedVector<T, kMaxGrippers>;
 
-/// What a gripper does in a cycle.
+/// Activity of a gripper in a cycle.
 ///
 ///     idle      between open and closed, with nothing to do
 ///     moving    on its way to an opening that was asked for
@@ -59,9 +59,9 @@ using PerGripper = FixedVector<T, kMaxGrippers>;
   X(kStalled, "stalled")
 JOINTRIG_ENUM(GripperState, JOINTRIG_GRIPPER_STATES)
 
-/// What became of a command. Value of the event: the width [m], or the share where no width is
-/// known. Limit: of grasped the force [N]; of missed the width expected; of lost and stalled the
-/// width before, and the goal.
+/// Result of a command. Value of the event: the width [m], or the share where no width is known.
+/// Limit: of grasped the force [N]; of missed the width expected; of lost and stalled the width
+/// before, and the goal.
 ///
 ///     opened, closed, reached   at the opening that was asked for
 ///     grasped                   the object is held

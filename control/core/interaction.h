@@ -129,7 +129,7 @@ struct ZeroGConfig {
 
 inline constexpr std::uint8_t kAllAxes = 0x3F;  ///< all axes of a tool, one bit each from x
 
-/// What hand guiding tells: an event, and in the snapshot the last one since the cuff was grasped.
+/// News of hand guiding: an event, and in the snapshot the last one since the cuff was grasped.
 struct GuideNote {
   double value = 0.0;
   double limit = 0.0;

@@ -95,7 +95,7 @@ struct TimedMove {
   static constexpr bool kStartsMotion = true;
 };
 
-/// What a target is: a position, with a velocity there, or a velocity alone.
+/// Kind of a target: a position, with a velocity there, or a velocity alone.
 #define JOINTRIG_TARGET_KINDS(X) \
   X(kPosition, "position")       \
   X(kVelocity, "velocity")

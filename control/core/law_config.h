@@ -28,7 +28,7 @@ inline constexpr LawIndex kNoLaw = 0xFF;
 template <typename T>
 using PerLaw = FixedVector<T, kMaxLaws>;
 
-/// What a law does in a cycle.
+/// State of a law in a cycle.
 ///
 ///     off      switched off
 ///     waits    switched on; a joint of it is in another mode, off or held

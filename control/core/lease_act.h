@@ -4,8 +4,8 @@
 
 namespace jointrig {
 
-/// What has happened to the lease of a served robot (remote/lease.h). The first two are event
-/// `lease`, the others end it against its holder's will (event `lease_lost`).
+/// Changes of the lease of a served robot (remote/lease.h). The first two are event `lease`, the
+/// others end it against its holder's will (event `lease_lost`).
 ///
 ///     taken         a client holds it from now on
 ///     released      its holder gave it back

@@ -1,5 +1,5 @@
 #pragma once
-/// What is told of a plan that joints follow (control/motion/joint_plan.h).
+/// News of a plan that joints follow (control/motion/joint_plan.h).
 
 #include <cstddef>
 #include <cstdint>

@@ -229,8 +229,8 @@ struct RobotConfig {
   bool operator==(const RobotConfig&) const = default;
 };
 
-/// Default of a robot with arms: collision avoidance and collision detection are there and on. What
-/// its configuration has already stays.
+/// Default of a robot with arms: collision avoidance and collision detection are there and on.
+/// Values that its configuration has already stay.
 inline void protect_arms(RobotConfig& robot) {
   if (!robot.avoidance) robot.avoidance.emplace().on = true;
   if (!robot.detection) robot.detection.emplace().on = true;

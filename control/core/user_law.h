@@ -28,7 +28,7 @@ namespace jointrig {
 /// Version of this interface. A library that was built with another one is refused.
 inline constexpr std::uint32_t kUserLawVersion = 1;
 
-/// What a law says about itself, once, before the loop; and what it may know by then.
+/// A law's statement about itself, once, before the loop, and what it may know by then.
 ///
 /// A mistake (a frame that isn't there, a name twice) does not throw here: the robot is refused
 /// with a sentence after declare().
@@ -66,7 +66,8 @@ class LawDeclaration {
   virtual void memory(std::size_t count) = 0;
 };
 
-/// The robot's model at the positions and velocities of this cycle. What is asked for is computed.
+/// The robot's model at the positions and velocities of this cycle. Quantities are computed when
+/// they are asked for.
 class LawModel {
  public:
   LawModel() = default;
@@ -123,7 +124,7 @@ class UserLaw {
   virtual void torque(LawCycle& cycle) = 0;
 };
 
-/// What a library exports, as the C symbol `jointrig_user_law`. The first two members keep their
+/// Export of a library, as the C symbol `jointrig_user_law`. The first two members keep their
 /// places in every version.
 struct UserLawPlugin {
   std::uint32_t version;

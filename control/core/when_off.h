@@ -1,5 +1,5 @@
 #pragma once
-/// What becomes of a joint whose motor goes off under a load.
+/// Fate of a joint whose motor goes off under a load.
 
 #include <algorithm>
 #include <cmath>

@@ -98,7 +98,8 @@ inline constexpr std::size_t kMaxUpright = 12;
 /// The controller is one of the robot's laws (law_config.h), under this name.
 inline constexpr const char* kWholeBodyLaw = "whole_body";
 
-/// What gave way in a cycle of the whole-body controller, where not everything could be met.
+/// Constraints that gave way in a cycle of the whole-body controller, where not everything could be
+/// met.
 ///
 ///     frame          acceleration of a frame that was to be met exactly
 ///     momentum       likewise the momentum

@@ -309,7 +309,7 @@ std::vector<PoseConfig> poses_of(const Survey& survey, const std::vector<JointCo
 }
 
 /// Hand thresholds for the heaviest arm: the defaults up to some 200 kg, beyond a share of its
-/// weight. What the joints' torques tell of a hand is a small difference of large torques there.
+/// weight. The joints' torques tell of a hand by a small difference of large torques there.
 void suit_hands_to_arms(const Survey& survey, const std::vector<GuessedArm>& arms,
                         CollisionDetectionConfig& detection) {
   constexpr double kShareOfWeight = 0.05;  // a choice: 100 N of 204 kg

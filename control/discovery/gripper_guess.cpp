@@ -63,7 +63,7 @@ bool carries_others(const Survey& survey, int joint) {
   });
 }
 
-/// What carries the first finger joint on the way to this one, rigid connections included.
+/// The body that carries the first finger joint on the way to this one, rigid connections included.
 int palm_of(const Survey& survey, int joint) {
   const mjModel& m = *survey.model;
   const auto is_finger = [&](int b) {

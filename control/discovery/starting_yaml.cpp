@@ -141,7 +141,7 @@ std::string grippers(const Discovery& found) {
   return text;
 }
 
-/// What an arm is protected by, as it is without these lines: to be seen, and to be switched off.
+/// Protections of an arm, as they are without these lines: to be seen, and to be switched off.
 std::string protections(const RobotConfig& robot) {
   if (!robot.avoidance || !robot.detection) return {};
   const auto on = [](bool value) { return value ? "true" : "false"; };

@@ -211,7 +211,7 @@ class JointControl {
     double repulsion = 0.0;      ///< torque added to the law's [N·m or N]
   };
 
-  /// What its gripper does with a joint in mode position (stack/grippers.h).
+  /// Order of its gripper to a joint in mode position (stack/grippers.h).
   struct Grip {
     double most = 0.0;     ///< bound of the law's torque beside gravity [N·m or N]; 0: none
     double tau = 0.0;      ///< torque that presses [N·m or N]

@@ -121,18 +121,6 @@ InteractionOutput interact(const InteractionLaw& law, const Eigen::Matrix3d& axe
   return out;
 }
 
-double spring_energy(const InteractionLaw& law, const Eigen::Matrix3d& axes, const Placement& tool,
-                     const Placement& reference) noexcept {
-  const Vector6 e = turned(axes.transpose(), tool_error(reference, tool));
-  double energy = 0.0;
-  for (int i = 0; i < 6; ++i) {
-    if (has_spring(law.axes[static_cast<std::size_t>(i)])) {
-      energy += 0.5 * law.stiffness[i] * e[i] * e[i];
-    }
-  }
-  return energy;
-}
-
 ArmJacobian moved_by(const ArmJacobian& rows, const Eigen::Vector3d& arm) noexcept {
   ArmJacobian moved = rows;
   for (Eigen::Index i = 0; i < rows.cols(); ++i) {

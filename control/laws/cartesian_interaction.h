@@ -70,10 +70,6 @@ InteractionOutput interact(const InteractionLaw& law, const Eigen::Matrix3d& axe
 /// D without the coupling of axes that are limited or under force control.
 Matrix6 uncoupled(const InteractionLaw& law) noexcept;
 
-/// Energy of the springs [J]: the potential of interact() where nothing is clipped.
-double spring_energy(const InteractionLaw& law, const Eigen::Matrix3d& axes, const Placement& tool,
-                     const Placement& reference) noexcept;
-
 /// Moves J, or (M⁻¹ Jᵀ)ᵀ, to another point of the tool.
 /// @param arm  from the old point to the new, along the axes of the rows [m]
 ArmJacobian moved_by(const ArmJacobian& rows, const Eigen::Vector3d& arm) noexcept;

@@ -6,7 +6,7 @@
 
 namespace jointrig {
 
-/// What a friction aid goes by.
+/// Inputs of a friction aid.
 struct FrictionAid {
   double coulomb = 0.0;  ///< f: the joint's friction by the model [N·m or N]
   double smooth_speed =

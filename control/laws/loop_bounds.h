@@ -13,8 +13,8 @@ namespace jointrig {
 /// 0.6 and 0.04 at 0.7; on an inertia a fifth lighter than the model's 0.39, 0.19, 0.05 and none. A
 /// damper alone is at 0.23 for δ T = 1, and unstable from π/2. The bounds are the last that is
 /// stable, so that a stiffness that was asked for is exact up to there: 0.55 and 1. (A spring of 20
-/// N·m/rad needs 0.5 g·m² at one cycle of delay, more than the last joint of some models has.) What
-/// is beyond comes down to half of them, with the margin of ω T = 0.39 (ToolInertia::cut).
+/// N·m/rad needs 0.5 g·m² at one cycle of delay, more than the last joint of some models has.) A
+/// stiffness beyond comes down to half of them, with the margin of ω T = 0.39 (ToolInertia::cut).
 struct LoopBounds {
   double stiffness = std::numeric_limits<double>::infinity();  ///< most ω² [1/s²]
   double damping = std::numeric_limits<double>::infinity();    ///< most δ [1/s]

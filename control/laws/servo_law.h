@@ -86,7 +86,7 @@ inline ServoDesign servo_design(double loop_time, const JointConfig& joint) noex
   return design;
 }
 
-/// What a joint's torque can do, in accelerations.
+/// Room of a joint's torque, in accelerations.
 struct ServoRoom {
   double brake_positive = 0.0;  ///< largest deceleration of a positive speed [rad/s² or m/s²]
   double brake_negative = 0.0;  ///< of a negative one

@@ -26,7 +26,7 @@ void for_attributes(const XMLElement& element, const Visit& visit) {
   }
 }
 
-/// What one model names, by way of all that it includes.
+/// Files that one model names, by way of all that it includes.
 class Search {
  public:
   Search(const fs::path& model, const std::vector<std::string>& packages)

@@ -97,7 +97,7 @@ class JointPlan : public std::enable_shared_from_this<JointPlan> {
   /// Derivatives by s of joint `j`'s path at s within a piece.
   [[nodiscard]] MotionState path(std::size_t piece, std::size_t j, double s) const noexcept;
 
-  // What a maker may set before it hands the plan over.
+  // Values that a maker may set before it hands the plan over.
 
   /// One for each joint; empty: none is watched.
   std::vector<Tolerance> tolerances;

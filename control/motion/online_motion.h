@@ -40,8 +40,8 @@ class OnlineMotion {
     double limit = 0.0;     ///< the nearest that the soft limits allow; `reach` if they allow that
     [[nodiscard]] bool is_kept() const noexcept { return is_found && reach == limit; }
   };
-  /// The profile to the target of a wish from a state. What ends in motion has to be able to come
-  /// to rest behind its target.
+  /// The profile to the target of a wish from a state. A profile that ends in motion has to be able
+  /// to come to rest behind its target.
   static Draft draft(const MotionState& start, const OnlineWish& wish, double override_factor,
                      const JointLimits& limits, double at_least, JerkProfile& profile) noexcept;
 
@@ -53,8 +53,8 @@ class OnlineMotion {
   bool advance(double override_factor, double dt, const JointLimits& limits,
                MotionState& at) noexcept;
 
-  /// What happened in the last cycle: the goal was reached, it came to rest elsewhere, or its
-  /// patience ended and it slows down.
+  /// Result of the last cycle: the goal was reached, it came to rest elsewhere, or its patience
+  /// ended and it slows down.
   [[nodiscard]] End end() const noexcept { return end_; }
   [[nodiscard]] const OnlineWish& wish() const noexcept { return wish_; }
   /// True if it ends at rest at a position.

@@ -47,7 +47,6 @@ class FrameKinematics {
   [[nodiscard]] const Vector6& column(std::size_t pair, std::size_t joint) const noexcept {
     return jacobian_[pair * joints_.size() + joint];
   }
-  [[nodiscard]] std::size_t pair_count() const noexcept { return pairs_.size(); }
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }
 
  private:

@@ -116,7 +116,6 @@ class ToolTrajectory {
   bool lay_samples(std::size_t first, std::size_t last, std::vector<Sample>& samples);
   bool refine(std::vector<Sample>& samples, std::optional<CubicSpline>& spline);
   [[nodiscard]] std::vector<double> slope(const Sample& at, double step);
-  [[nodiscard]] CubicSpline spline_of(const std::vector<Sample>& samples);
   [[nodiscard]] double deviation(const CubicSpline& spline, std::size_t piece);
   bool look_for_singularity(const CubicSpline& spline, const std::vector<Sample>& samples);
   bool is_singular_between(const CubicSpline& spline, std::size_t piece, double from, double to);

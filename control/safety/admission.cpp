@@ -155,7 +155,8 @@ Refusal check_number(Range range, double value, const JointConfig& joint, JointI
                      std::size_t place, const Interval& here) noexcept {
   std::optional<Interval> interval = interval_of(range, joint);
   if (interval && range == Range::kSoftLimits) {
-    // What a client read of it a moment ago, by an encoder with noise, or rounded: a choice.
+    // Tolerance for what a client read of it a moment ago, by an encoder with noise, or rounded: a
+    // choice.
     const double slack = joint.slide ? 1e-4 : 1e-3;
     if (here.low < interval->low) interval->low = here.low - slack;
     if (here.high > interval->high) interval->high = here.high + slack;

@@ -7,32 +7,8 @@
 
 namespace jointrig {
 
-/// The last check of a setpoint before it is sent: limits, then rates relative to the setpoint last
-/// sent, then finite. Nothing bypasses it.
-///
-/// Torque is bounded by an envelope that stops the joint in time, whatever the law wants:
-///
-///     tau ≤ g + f + b v_hi + I dv_hi/dt + kd (v_hi − v) − kp max(q − q_stop, 0)
-///     v_hi(q)  = min(v_max, √(2 a_max (q_stop − q)))
-///     dv_hi/dt = −a_max v / v_hi while v_hi < v_max, else 0
-///     q_stop   = q_max − soft_margin / 2
-///
-/// with the joint's own friction f and damping b, and likewise from below. The envelope ends at the
-/// middle of the soft margin. References end at the soft limit, so it does not act on them; the
-/// overshoot while a torque falls at its rate stays within the hard limit. Far from the limits the
-/// envelope has no effect if kd v_max exceeds the torque limit. A light joint of small bandwidth,
-/// as a Sawyer's wrist on its springs, gets at most kd v_max more than its holding torque: 2.1 of 9
-/// N·m. After the envelope come ± tau_max and ± tau_rate_max dt from the torque last sent.
-///
-/// The feed-forward that a board adds to its own loop (beside position, velocity or impedance) is
-/// bounded by ± tau_max and the rate alone: the envelope would fight the board's loop. For an
-/// impedance these bounds apply to the board's sum.
-///
-/// Positions are kept inside the hard limits and within v_max dt of the position last sent;
-/// velocities within ± v_max and the same envelope in q.
-///
-/// Plain data: copied, saved and restored as it is. All functions are for the cycle.
-/// Effect of the velocity envelope on a joint's torque, for the snapshot.
+/// Effect of the velocity envelope (stack/velocity_envelope.h) on a joint's torque, for the
+/// snapshot.
 struct EnvelopeNote {
   bool acts = false;
   Limit limit = Limit::kVelocity;
@@ -40,6 +16,22 @@ struct EnvelopeNote {
   double bound = 0.0;
 };
 
+/// The last check of a setpoint before it is sent, after the velocity envelope. No setpoint
+/// bypasses it:
+///
+///     torque     |τ| ≤ tau_max, then |τ − τ_sent| ≤ tau_rate_max dt
+///     position   q_min ≤ q ≤ q_max, then |q − q_sent| ≤ v_max dt
+///     velocity   |v| ≤ v_max, and v no faster than a_max brakes at the position limits
+///
+/// with τ_sent [N·m or N] and q_sent [rad or m] as last sent.
+///
+/// A joint outside its range may return, but move no further out. The bounds of torque hold for the
+/// sum of motor and board: a feed-forward beside a loop of the board (position, velocity,
+/// impedance) is bounded by them with the board's own share, as far as the stack knows it. NaN
+/// passes: the caller checks for finite numbers, last of all (JointControl::send()).
+///
+/// Plain data: copied, saved and restored as it is. All functions are for the cycle. A bound that
+/// acts is added to `limited`.
 class Limiter {
  public:
   /// Call while the joint is off: the next torque starts from `tau`, the next position from the
@@ -49,7 +41,7 @@ class Limiter {
     last_q_ = q;
   }
 
-  /// Applies ± tau_max and the rate.
+  /// Applies ± tau_max and the rate to the torque of motor and board together.
   double feedforward(double tau, const JointLimits& limits, double dt,
                      ActingLimits& limited) noexcept;
   /// Call while a loop outside the stack makes the torque `tau`: the next torque starts from it.

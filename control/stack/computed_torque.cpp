@@ -139,9 +139,9 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& load
   share_bounds(model, joints, guards);
 }
 
-/// What the torque limits leave beside gravity. The torque rate is no bound here: its torque comes,
-/// a little later. While collision avoidance pushes a joint away each torque is bounded by itself:
-/// the others would make up for that push.
+/// Bounds that the torque limits leave beside gravity. The torque rate is no bound here: its torque
+/// comes, a little later. While collision avoidance pushes a joint away each torque is bounded by
+/// itself: the others would make up for that push.
 void ComputedTorque::share_bounds(const PlacedModel& model, Joints joints,
                                   std::span<const JointControl::Guard> guards) noexcept {
   constexpr double kInfinite = std::numeric_limits<double>::infinity();

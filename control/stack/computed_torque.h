@@ -17,8 +17,8 @@ namespace jointrig {
 /// viscous friction, τ_f the torque against its Coulomb friction (laws/friction_aid.h) and what a
 /// trajectory's sample feeds forward, and r the load that the model lacks (joint_loads.h), in the
 /// place of an integral. Against the repulsion of collision avoidance the error from a stream of
-/// positions counts for no more than a share of the torque, so that avoidance wins. What one motor
-/// can't give, the others don't count on (laws/least_constraint.h).
+/// positions counts for no more than a share of the torque, so that avoidance wins. The other
+/// joints don't count on torque that one motor can't give (laws/least_constraint.h).
 ///
 /// Functions are for the cycle unless they say otherwise.
 class ComputedTorque {

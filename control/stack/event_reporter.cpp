@@ -80,12 +80,6 @@ void EventReporter::report_mode(std::size_t joint, const JointControl& control,
   publish(e);
 }
 
-void EventReporter::report_interaction(std::size_t joint, const JointControl& control) noexcept {
-  Event e = event(EventKind::kInteractionChanged, joint, control);
-  e.detail = static_cast<std::uint8_t>(control.interaction());
-  publish(e);
-}
-
 bool EventReporter::is_news(std::uint64_t& acted) const noexcept {
   const bool is_news = acted == 0 || cycle_ - acted >= kQuietCycles;
   acted = cycle_ + 1;

@@ -50,7 +50,6 @@ class EventReporter {
   void report(std::size_t joint, const JointSetup& setup, const JointControl& control,
               const JointControl::Outcome& outcome) noexcept;
   void report_mode(std::size_t joint, const JointControl& control, JointMode was) noexcept;
-  void report_interaction(std::size_t joint, const JointControl& control) noexcept;
   void report_limits(std::size_t joint, const JointControl& control) noexcept;
   void report_notice(Notice kind, std::size_t joint, std::span<const JointControl> controls,
                      double value, double limit) noexcept;

@@ -35,7 +35,7 @@ class Grippers {
   enum class Phase : std::uint8_t { kRests, kMoves, kCloses, kPresses };
   struct Hold {
     Phase phase = Phase::kRests;
-    /// What it came to, until the next command; idle: told by the share alone.
+    /// Its result, until the next command; idle: told by the share alone.
     GripperState came_to = GripperState::kIdle;
     GripperChange goal = GripperChange::kReached;  ///< what arrives
     double share = 0.0;                            ///< goal, or the share with the object

@@ -55,7 +55,7 @@ class JointLoads {
   /// of this cycle; NaN if none of the stack's does [N·m or N]
   [[nodiscard]] double acting(std::size_t joint, const JointControl& control) const noexcept;
 
-  /// What expect_fed() took in this cycle [N·m or N]
+  /// Torque that expect_fed() took in this cycle [N·m or N]
   [[nodiscard]] double fed(std::size_t joint) const noexcept { return state_[joint].fed; }
 
   [[nodiscard]] const State& state() const noexcept { return state_; }

@@ -1,5 +1,5 @@
 #pragma once
-/// What the checks of stability at the start have in common: poses, lags, margins.
+/// Common parts of the checks of stability at the start: poses, lags, margins.
 
 #include <vector>
 

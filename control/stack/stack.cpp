@@ -235,7 +235,7 @@ void Stack::follow_boards(const RobotState& state) noexcept {
   speeds_.read(joints());
 }
 
-/// What was read, with the base as estimated where the robot's file names an IMU.
+/// The state that was read, with the base as estimated where the robot's file names an IMU.
 const RobotState& Stack::with_base(const RobotState& state) noexcept {
   // NOLINTNEXTLINE(bugprone-return-const-ref-from-parameter): the loop's, which outlives a cycle
   if (!base_.is_on()) return state;

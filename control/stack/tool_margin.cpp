@@ -19,7 +19,7 @@ constexpr double kUsualRatio = 0.7;  // that a loop bears best
 constexpr double kLessStiff = 0.64;  // factor on the stiffness while a stable one is sought
 constexpr int kMostTimesLess = 15;   // 1/800 of the stiffness
 
-/// What of an arm's configuration makes its loop.
+/// The part of an arm's configuration that makes its loop.
 struct ToolGoal {
   Six stiffness{};
   double ratio = 0.0;

@@ -21,7 +21,7 @@ double seconds_on(clockid_t clock) noexcept {
 
 }  // namespace
 
-/// What a law asks of the model, in one cycle.
+/// Answers of the model to a law, in one cycle.
 class UserLaws::Model final : public LawModel {
  public:
   Model(UserLaws& laws, PlacedModel& model, Joints joints, std::span<const ExternalTorque> external)

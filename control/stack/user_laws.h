@@ -70,7 +70,7 @@ class UserLaws {
   void take(const SwitchLaw& command) noexcept;
   void take(const SetLawParameter& command) noexcept;
 
-  /// What the whole-body controller is to do in this cycle, by its law.
+  /// Task of the whole-body controller in this cycle, by its law.
   [[nodiscard]] WholeBody::Wish wish_of(const WholeBody& body, ConstJoints joints) const noexcept;
 
   /// Runs one cycle, after the arms and the whole-body controller.

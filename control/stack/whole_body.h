@@ -53,7 +53,7 @@ class WholeBody {
     double direction = 0.0;  ///< of a fall, from ahead, to the left above 0 [rad]
   };
 
-  /// What its law asks of it.
+  /// Request of its law.
   struct Wish {
     bool runs = false;    ///< its law is on and all joints are free for it
     bool failed = false;  ///< its law is shut out: the torques only damp

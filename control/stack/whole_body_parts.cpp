@@ -1,4 +1,4 @@
-// What the whole-body controller works with.
+// Working parts of the whole-body controller.
 
 #include "control/stack/whole_body_parts.h"
 

@@ -1,5 +1,5 @@
 #pragma once
-/// What the whole-body controller works with. Used in control/stack/whole_body*.cpp alone.
+/// Working parts of the whole-body controller. Used in control/stack/whole_body*.cpp alone.
 
 #include <Eigen/Core>
 #include <vector>

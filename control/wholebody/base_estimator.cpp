@@ -92,7 +92,7 @@ void BaseEstimator::begin(const SeenImu& imu, std::span<const SeenSole> soles, d
 /// Runs F for a cycle.
 void BaseEstimator::calm(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept {
   Beginning& begun = state_.beginning;
-  // What they are when they begin is their speed, not a gain of it.
+  // Their values at the beginning are their speed, not a gain of it.
   const double share = begun.calming == 0 ? 1.0 : -std::expm1(-dt / kCalm);
   begun.felt += share * (state_.axes * imu.acceleration - begun.felt);
   begun.speed += share * (legs(soles).speed - begun.speed);

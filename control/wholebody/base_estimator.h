@@ -136,7 +136,7 @@ class BaseEstimator {
   void restore(const State& state) noexcept { state_ = state; }
 
  private:
-  /// What the soles that bear say together, by their loads.
+  /// Estimate of all soles that bear, weighted by their loads.
   struct Legs {
     double load = 0.0;
     Eigen::Vector3d speed = Eigen::Vector3d::Zero();  ///< v_l

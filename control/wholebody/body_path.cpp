@@ -108,7 +108,7 @@ void BodyPath::start_from_rest() noexcept {
   first.turning_rate.setZero();
 }
 
-/// What is left of it: its speed falls as 1 - (10 s³ - 15 s⁴ + 6 s⁵).
+/// The rest of the path: its speed falls as 1 - (10 s³ - 15 s⁴ + 6 s⁵).
 void BodyPath::add_old_motion(double time, BodyPoint& point) const noexcept {
   if (time >= blend_time_ || count_ < 2) return;
   const double T = blend_time_;

@@ -1,6 +1,5 @@
 #pragma once
-/// What is asked of the whole-body controller in one cycle. Of fixed size: a copy allocates
-/// nothing.
+/// Request to the whole-body controller for one cycle. Of fixed size: a copy allocates nothing.
 ///
 /// Everything is expressed in the world frame unless a line says otherwise; six numbers are linear
 /// first, then angular. A task that isn't `on` asks for nothing.

@@ -23,7 +23,8 @@ SixNumbers along_axes(const SpatialTask& task, const SixNumbers& in_world) noexc
 
 }  // namespace
 
-/// Which forces there are, and what they and the external wrenches do to the velocities.
+/// The forces that there are, and the effect of them and of the external wrenches on the
+/// velocities.
 void WholeBodyCore::lay_out(FloatingModel& model, const WholeBodyCommand& command) noexcept {
   forces_ = 0;
   for (std::size_t c = 0; c < kMaxContacts; ++c) {

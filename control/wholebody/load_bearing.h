@@ -1,5 +1,5 @@
 #pragma once
-/// What feet and hands bear, as messages tell them: largest forces that come and go as ramps, so
+/// Loads of feet and hands, as messages tell them: largest forces that come and go as ramps, so
 /// that no torque jumps where a contact comes or goes.
 ///
 ///     foot   bears -> unloads -> in the air -> loads -> bears

@@ -155,7 +155,7 @@ class BodyManagers {
   };
 
   [[nodiscard]] bool has_neck() const noexcept { return !neck_.joints.empty(); }
-  /// What moves joints by a trajectory of the topic arm or neck, or the hand of a hand.
+  /// Manager that moves joints by a trajectory of the topic arm or neck, or the hand of a hand.
   [[nodiscard]] const HandManager& limb_of(BodyTopic topic, std::size_t hand) const noexcept {
     return topic == BodyTopic::kNeck ? state_.neck : state_.hands[hand];
   }

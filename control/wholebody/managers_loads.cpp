@@ -1,4 +1,4 @@
-// What feet and hands bear, and a foot in the air.
+// Loads of feet and hands, and a foot in the air.
 
 #include <Eigen/Geometry>
 #include <algorithm>

@@ -16,7 +16,8 @@ MessageFault fault_at(RejectReason reason, std::size_t row, std::size_t number, 
           static_cast<std::uint16_t>(row + 1)};
 }
 
-/// What two parts of one message may not move both: a hand and its arm, the head and the neck.
+/// Pairs that two parts of one message may not move both: a hand and its arm, the head and the
+/// neck.
 std::size_t owner_of(BodyTopic topic, std::size_t hand) noexcept {
   const BodyTopic of = topic == BodyTopic::kArm    ? BodyTopic::kHand
                        : topic == BodyTopic::kNeck ? BodyTopic::kHead

@@ -12,7 +12,7 @@
 
 namespace jointrig {
 
-/// What became of a message, in this cycle.
+/// Change of a message, in this cycle.
 struct MessageNotice {
   MessageId id = 0;
   CommandKind kind = CommandKind::kHandTrajectory;

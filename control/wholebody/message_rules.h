@@ -48,7 +48,7 @@ constexpr std::size_t first_axis() noexcept {
   return BodyTrajectory<kTopic>::kTurns ? 3 : 0;
 }
 
-/// What a message and a part of a whole-body message have in common.
+/// Rules that a message and a part of a whole-body message have in common.
 /// @param rows  of the part, without its number
 template <typename Message>
 PathMessage path_message(const Message& message, BodyTopic topic, std::uint8_t hand,
@@ -104,7 +104,7 @@ AccelerationMessage acceleration_message(const DesiredAccelerations<kTopic>& mes
           .accelerations_at = static_cast<std::uint8_t>(place_of<Message>("accelerations"))};
 }
 
-/// What the rows of a part may contain.
+/// Rules for the rows of a part.
 struct PathRules {
   int coordinates = 0;    ///< of a row, after its time
   bool turns = false;     ///< a quaternion comes last

@@ -1,5 +1,5 @@
 #pragma once
-/// What the whole-body controller answers in one cycle.
+/// Answer of the whole-body controller in one cycle.
 
 #include <Eigen/Core>
 #include <array>
@@ -10,8 +10,9 @@
 
 namespace jointrig {
 
-/// What can give way, in this order, where not everything can be met. Friction, unilateral contact,
-/// torque limits and the equations of motion never do: some motion always meets them.
+/// Constraints that can give way, in this order, where not everything can be met. Friction,
+/// unilateral contact, torque limits and the equations of motion never do: some motion always meets
+/// them.
 enum class Yielding : std::uint8_t {
   kSpatialTask,    ///< a hard one; `index` is its place in the command; the last first
   kMomentumTask,   ///< if hard

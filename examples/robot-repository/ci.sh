@@ -1,5 +1,5 @@
 #!/bin/sh
-# What CI runs, and you before a push. Wants `jointrig` on the PATH: pip install jointrig-*.whl pytest
+# Run by CI, and by you before a push. Wants `jointrig` on the PATH: pip install jointrig-*.whl pytest
 #
 # Leaves in out/: junit.xml, and a folder with log and report of each scenario.
 set -eu

@@ -39,7 +39,7 @@ bool any_board(const std::vector<WaitedBus>& buses, Heard heard) {
   });
 }
 
-/// What a try found, before it is compared with what is known.
+/// Result of a try, before it is compared with what is known.
 struct Findings {
   std::vector<WaitedBus> buses;
   std::vector<std::string> others;
@@ -144,7 +144,7 @@ std::vector<std::string> BoardWait::advice() const {
     advice.emplace_back(
         "A board is silent: supply of its electronics, wire and terminators, its number, the bit "
         "rate.");
-    advice.push_back("Who is there: `jointrig bus scan " + robot_ + "` (CANopen).");
+    advice.push_back("List the drives that answer: `jointrig bus scan " + robot_ + "` (CANopen).");
   }
   if (any_board(buses_, Heard::kProblem)) {
     advice.emplace_back(

@@ -1,5 +1,5 @@
 #pragma once
-/// What is known of the boards that a window waits for, as it shows it: by bus and board, what was
+/// State of the boards that a window waits for, as it shows it: by bus and board, what was
 /// heard, since when, and what to try.
 
 #include <string>
@@ -47,7 +47,7 @@ class BoardWait {
   [[nodiscard]] std::size_t tries() const noexcept { return tries_; }
   [[nodiscard]] std::size_t boards() const noexcept;
   [[nodiscard]] std::size_t ready() const noexcept;
-  /// What to try, by what was heard: the likeliest first.
+  /// Remedies to try, by what was heard: the likeliest first.
   [[nodiscard]] std::vector<std::string> advice() const;
 
  private:

@@ -9,7 +9,7 @@
 
 namespace jointrig::gui {
 
-/// What is known of a message to a robot on feet.
+/// State of a message to a robot on feet.
 #define JOINTRIG_ANSWER_STATES(X) \
   X(kAccepted, "accepted")        \
   X(kRefused, "refused")          \

@@ -34,7 +34,7 @@ class BodyDesk {
   [[nodiscard]] bool is_falling() const;
   /// "stands, 62 mm inside its soles", "waits: l_elbow is not in mode torque", "damped: ...".
   [[nodiscard]] std::string state_text() const;
-  /// What gives way, or last did, and how long ago; empty: nothing has.
+  /// The constraint that gives way, or last did, and how long ago; empty: nothing has.
   [[nodiscard]] std::string gave_way_text() const;
   /// A signal of the law; NaN: it has no such signal.
   [[nodiscard]] double signal(std::string_view name) const;

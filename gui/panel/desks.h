@@ -40,10 +40,6 @@ struct Desks {
     guide.begin_frame();
     suppress.begin_frame();
   }
-  /// True while an autopilot moves joints.
-  [[nodiscard]] bool piloting() const {
-    return sequence.playing() || motion.running() || scenario.running();
-  }
 
   SequenceDesk sequence;
   MotionDesk motion;

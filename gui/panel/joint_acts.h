@@ -41,7 +41,7 @@ class JointActs {
   /// Forecast of a group button: "38 joints run; 2 in fault, 1 not calibrated stay as they are".
   [[nodiscard]] std::string forecast(PanelAct act, const JointSet& joints) const;
 
-  /// What these joints do when their motors go off: "; falls: a, b; held by brakes: c". Empty if
+  /// Fate of these joints when their motors go off: "; falls: a, b; held by brakes: c". Empty if
   /// the robot's file knows of no brake, or nothing bears weight.
   [[nodiscard]] std::string what_falls(const JointSet& joints) const;
 

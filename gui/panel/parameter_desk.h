@@ -33,8 +33,7 @@ JOINTRIG_ENUM(ParameterWish, JOINTRIG_PARAMETER_WISHES)
 ///     in_file  what robot.yaml gives, as it was opened or last written here
 ///     opened   with which the robot was opened
 ///
-/// What is to be written is the difference of the first two, so that an undo after a write is
-/// written as well.
+/// The difference of the first two is written, so that an undo after a write is written as well.
 ///
 /// The panel's configuration follows when the loop has accepted a value (MotorPanel::see).
 class ParameterDesk {

@@ -9,7 +9,7 @@
 
 namespace jointrig::gui {
 
-/// What became of a plan that the panel has sent.
+/// State of a plan that the panel has sent.
 struct PlanCourse {
   std::uint64_t number = 0;  ///< of its command
   bool has_started = false;

@@ -5,7 +5,7 @@
 
 namespace jointrig::gui {
 
-/// Who is connected to a served robot, and who holds its lease (docs/remote.md).
+/// Clients of a served robot, and the holder of its lease (docs/remote.md).
 struct ServedNow {
   std::size_t clients = 0;  ///< programs; the panel isn't one of them
   std::size_t viewers = 0;

@@ -31,7 +31,7 @@ class StopLatch {
   [[nodiscard]] std::string when() const;
   /// "7 hold: 6 in position, 1 in mixed; 1 off"; of old values of a robot elsewhere, that they are.
   [[nodiscard]] std::string holds() const;
-  /// What a person does next.
+  /// Instruction to a person who goes on.
   [[nodiscard]] std::string how_to_go_on() const;
   /// Refusals since, and motions of other clients; empty: none.
   [[nodiscard]] std::string since() const;

@@ -178,10 +178,6 @@ void PlotSet::add_plot() {
   if (plots.size() < kMostPlots) plots.emplace_back();
 }
 
-void PlotSet::remove_plot(std::size_t plot) {
-  if (plot < plots.size()) plots.erase(plots.begin() + static_cast<std::ptrdiff_t>(plot));
-}
-
 Span PlotSet::values_of(const Plot& plot, const History& history, bool right) const {
   const std::optional<Span>& chosen = right ? plot.right_values : plot.values;
   if (chosen) return *chosen;

@@ -85,7 +85,6 @@ class PlotSet {
   /// Sets a line's style; no effect without such a line.
   void set_look(std::size_t plot, std::size_t signal, int colour, LineStyle style);
   void add_plot();
-  void remove_plot(std::size_t plot);
 
   /// Span of a plot's value axis: as chosen, or fitted to its lines in the visible time.
   /// Fitted it spans kLeastSteps of its sensor's resolution at least.

@@ -122,7 +122,7 @@ void words(const ViewContext& ctx, BodyForm& form, const FieldInfo& info) {
   }
 }
 
-/// What is typed is taken at once, so that Send sends it; an error is told when the field is left.
+/// A typed value is taken at once, so that Send sends it; an error is told when the field is left.
 void tell_error(const ViewContext& ctx, BodyDesk& desk) {
   if (!ImGui::IsItemDeactivated() || desk.typing_error.empty()) return;
   ctx.panel.tell(std::exchange(desk.typing_error, {}));

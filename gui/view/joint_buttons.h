@@ -1,5 +1,5 @@
 #pragma once
-/// What boxes and rows of joints have in common.
+/// Parts that boxes and rows of joints have in common.
 
 #include <string>
 

@@ -57,7 +57,8 @@ void holder(const ViewContext& ctx, const PanelLease& lease) {
   ImGui::TextUnformatted(text.c_str());
   ImGui::PopStyleColor();
   ctx.note("served/holder");
-  tip("Who may command: more than OBSERVE takes the robot here, OBSERVE gives it back.");
+  tip("Holder of the lease, who may command: more than OBSERVE takes the robot here, OBSERVE "
+      "gives it back.");
   ImGui::SameLine(0, ctx.px(6) + pad);
 }
 

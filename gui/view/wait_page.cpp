@@ -91,7 +91,7 @@ void draw_advice(const WaitPage& page) {
   ImGui::Spacing();
   ImGui::Separator();
   ImGui::PushFont(page.fonts.bold);
-  ImGui::TextUnformatted("What to try");
+  ImGui::TextUnformatted("Try this");
   ImGui::PopFont();
   for (const std::string& line : lines) wrapped(wait_theme().text, "• " + line);
 }

@@ -94,7 +94,7 @@ void apply_board(const YamlNode& board, Reader& reader, const std::vector<JointC
 
 void apply_drive(const YamlNode& keys, Reader& reader, const std::vector<JointConfig*>& joints,
                  Problems& problems) {
-  // What the file says here overrides its profile.
+  // Keys of the file override its profile.
   if (const YamlNode* profile = keys.find("profile")) {
     problems.collect([&] { apply_drive(load_drive_profile(*profile), reader, joints, problems); });
   }

@@ -1,6 +1,6 @@
 #pragma once
-/// What happened to a law, the whole-body controller or a gripper, as a part of its event's
-/// sentence (event_text.h).
+/// Event of a law, the whole-body controller or a gripper, as a part of its event's sentence
+/// (event_text.h).
 
 #include <string>
 

@@ -21,7 +21,7 @@ struct LiveChannel {
   std::string definition;  ///< ros2msg; messages are CDR
 };
 
-/// Who watches. The thread of the channels calls it.
+/// Those who watch. The thread of the channels calls it.
 class LiveAudience {
  public:
   LiveAudience() = default;

@@ -54,7 +54,7 @@ class LogReader {
   /// Fields of all topics that series() reads, topic by topic.
   [[nodiscard]] std::vector<SeriesName> names() const;
 
-  /// What happened, in words.
+  /// The event in words.
   [[nodiscard]] std::vector<LoggedSentence> sentences() const;
 
   /// Each RobotState that entered the loop, to the bit, in order.

@@ -40,7 +40,7 @@ void add_metadata(McapWriter& file, const RobotConfig& config, const RobotLogOpt
   }
 }
 
-/// Whoever begins to watch a run gets what is told at a change alone, too.
+/// A client that begins to watch a run gets what is told at a change alone, too.
 bool has_new_reader(McapWriter& /*file*/) noexcept { return false; }
 bool has_new_reader(LiveChannels& live) noexcept { return live.take_new_reader(); }
 

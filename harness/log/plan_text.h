@@ -16,7 +16,7 @@ std::string why_no_plan(const Event& event, bool slide);
 /// remark.
 std::string why_refused(const JointPlan& plan, const RobotConfig& config);
 
-/// What became of a plan: events `plan` and `plan_broken`.
+/// State of a plan: events `plan` and `plan_broken`.
 std::string plan_text(const Event& event, bool slide);
 
 }  // namespace jointrig::harness

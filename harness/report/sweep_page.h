@@ -11,7 +11,7 @@
 
 namespace jointrig::harness {
 
-/// What varied.
+/// An input that varied.
 struct SweptAxis {
   std::string name;
   std::string unit;                 ///< as written; empty: none

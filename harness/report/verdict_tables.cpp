@@ -225,7 +225,7 @@ void write_events(std::ostream& out, const Result& result) {
   std::stable_sort(lines.begin(), lines.end(),
                    [](const Line& a, const Line& b) { return a.time < b.time; });
   out << "<details class=\"fold\"><summary>Events (" << lines.size() << ")</summary>\n";
-  open_table(out, "events", "Events", {"Time", "Cycle", "Kind", "Joint", "What happened"});
+  open_table(out, "events", "Events", {"Time", "Cycle", "Kind", "Joint", "Event"});
   for (const Line& line : lines) {
     EventKind kind{};  // a mark has no kind
     const bool is_bad = parse(line.kind, kind) && severity_of(kind) == EventSeverity::kError;

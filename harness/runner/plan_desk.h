@@ -67,7 +67,7 @@ class PlanDesk {
   /// and the loop refuses it.
   [[nodiscard]] FollowPlan hand_over(JointPlan plan, const Start& start, const JointSet& joints);
 
-  /// What the numbers of the last plan's failure can't tell; empty: nothing.
+  /// Reason beyond the numbers of the last plan's failure; empty: nothing.
   [[nodiscard]] const std::string& remark() const noexcept { return remark_; }
 
  private:

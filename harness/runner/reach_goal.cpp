@@ -23,7 +23,7 @@ bool is_unit(const std::vector<BoundValue>& quaternion) {
   return std::abs(std::sqrt(sum) - 1.0) <= kNearUnit;
 }
 
-/// What can be told before the run.
+/// Errors that can be told before the run.
 void check_quaternion(const std::vector<Text>& written, const std::vector<BoundValue>& numbers) {
   const bool is_fixed = std::all_of(numbers.begin(), numbers.end(),
                                     [](const BoundValue& number) { return number.is_fixed(); });

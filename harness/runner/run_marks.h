@@ -30,8 +30,8 @@ class RunMarks {
   void define(const Scenario& scenario);
   /// @param name  of a step or a state; "": it sets none
   [[nodiscard]] StepMarks of(const std::string& name) const;
-  /// Reserves memory for the marks of so many steps, so that a cycle allocates nothing. What states
-  /// entered again and again set beyond kAgain isn't listed in the result.
+  /// Reserves memory for the marks of so many steps, so that a cycle allocates nothing. Marks
+  /// beyond kAgain, of states that are entered again and again, aren't listed in the result.
   void reserve(std::size_t steps) { log_.reserve(2 * steps + kAgain); }
 
   void set_start(const StepMarks& marks, TimeNs now) noexcept {

@@ -95,7 +95,7 @@ TrajectoryPose read_pose(const YamlNode& node) {
   return {read_tool_place(node), read_motion(node), targets_of(node, "posture")};
 }
 
-/// What a trajectory of a tool has beside its waypoints.
+/// Keys of a trajectory of a tool beside its waypoints.
 void read_tool(const YamlNode& node, TrajectoryStep& step) {
   step.arm = text_of(node, "arm");
   if (!step.arm) refuse_tool_keys(node, {"frame", "endpoint"}, "goes with \"arm\"");

@@ -1,6 +1,6 @@
 #pragma once
-/// What is done to lines of text from wires and files. `control/core/text.h` has its like for all
-/// that may know of `control`.
+/// Functions on lines of text from wires and files. `control/core/text.h` has its like for all that
+/// may know of `control`.
 
 #include <string_view>
 

@@ -9,8 +9,8 @@ namespace {
 /// Error flag (6), its echo (up to 6), delimiter (8), intermission (3).
 constexpr int kErrorFrameBits = 6 + 6 + 8 + 3;
 
-/// Which of two frames with one arbitration field overwrites the other: what follows the field on
-/// the wire, the first dominant bit wins.
+/// Order of two frames with one arbitration field: by what follows the field on the wire, the first
+/// dominant bit wins.
 std::strong_ordering compare_after_arbitration(const Frame& a, const Frame& b) noexcept {
   if (const auto order = a.fd <=> b.fd; std::is_neq(order)) return order;
   if (const auto order = a.bit_rate_switch <=> b.bit_rate_switch; std::is_neq(order)) return order;

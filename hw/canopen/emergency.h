@@ -59,7 +59,6 @@ class EmergencyProducer {
   /// The device was reset: latched errors end.
   void release_latched() noexcept;
   [[nodiscard]] bool is_active(std::uint16_t code, std::uint8_t detail = 0) const noexcept;
-  [[nodiscard]] bool any_active() const noexcept { return active_count_ != 0; }
 
   /// Sends what waits, if the node's state lets it.
   void poll(bool allowed, std::int64_t now, FrameQueue& out) noexcept;

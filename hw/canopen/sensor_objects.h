@@ -30,7 +30,7 @@ inline constexpr std::int16_t kMostSensorDigits = 32'767;  ///< of a component
 inline constexpr std::int16_t kNoNumber = -32'768;         ///< in place of digits
 inline constexpr double kSensorScaleUnit = 1e-6;           ///< of the scale [N, N·m, m/s², rad/s]
 
-/// What differs between the kinds.
+/// Differences between the kinds.
 struct SensorFacts {
   const char* name;
   std::uint16_t values;  ///< 2100h or 2110h

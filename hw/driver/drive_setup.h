@@ -73,8 +73,8 @@ struct DriveSettings {
   bool feed_forward = false;
   bool has_brake = false;     ///< which the drive switches by itself: 60FEh:2 keeps off it
   bool tells_inputs = false;  ///< 60FDh travels with each cycle
-  /// Which objects travel in which frame; empty: as on a board of the project. With `remaps_pdos`
-  /// the drive is mapped so, else it has to be.
+  /// Objects in each frame; empty: as on a board of the project. With `remaps_pdos` the drive is
+  /// mapped so, else it has to be.
   PdoLayouts pdos;
   /// 2011h must say this: a virtual board, one of those that its host talks to.
   std::optional<std::uint32_t> boards_token;

@@ -44,7 +44,7 @@ struct DynamixelHostSpec {
   double mode_patience = 0.5;  ///< for the servo to be in the mode it is told [s]
 };
 
-/// What is written to a servo in a cycle.
+/// Values that are written to a servo in a cycle.
 struct DynamixelOrder {
   bool reboot = false;
   bool map = false;  ///< the indirect addresses of a report

@@ -114,7 +114,7 @@ class HwBackend final : public Backend {
   template <typename Enough>
   void hear(Line& line, std::int64_t deadline, Enough enough) noexcept;
   void hear_until(std::int64_t deadline) noexcept;
-  /// Which buses open a cycle.
+  /// Buses that open a cycle.
   enum class Opens : std::uint8_t { kAll, kDue };
   void do_cycle(Opens which) noexcept;
   [[nodiscard]] bool is_due(const Line& line) const noexcept;

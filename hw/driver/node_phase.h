@@ -18,8 +18,8 @@ enum class NodePhase : std::uint8_t {
   kFailed,    ///< set-up refused, or two drives under one number: node_text() says why
 };
 
-/// What keeps a node from running, in words; empty: nothing does, or it has failed, for which each
-/// kind of node has words of its own. Allocates.
+/// Reason that keeps a node from running, in words; empty: nothing does, or it has failed, for
+/// which each kind of node has words of its own. Allocates.
 /// @param who  `j1 (node 3)`
 [[nodiscard]] std::string phase_text(NodePhase phase, const std::string& who, const SetupRun& setup,
                                      unsigned allowed_silence_ms);

@@ -71,7 +71,7 @@ class SensorNode {
   [[nodiscard]] std::string problem(bool had_cycles) const;
 
  private:
-  /// What one of its two frames carries.
+  /// Content of one of its two frames.
   struct Half {
     std::array<std::int16_t, 3> digits{};
     std::uint8_t counter = 0;

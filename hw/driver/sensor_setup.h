@@ -24,7 +24,7 @@ struct SensorSettings {
   std::optional<std::uint32_t> boards_token;  ///< 2011h must say this: a virtual board
 };
 
-/// What it sends with each SYNC.
+/// Data that it sends with each SYNC.
 [[nodiscard]] PdoLayouts sensor_layouts(canopen::SensorKind kind);
 
 /// The steps read the serial number first, then its two scales: SetupRun::noted().

@@ -14,18 +14,6 @@ constexpr std::array kModels{
     Model{1130, "XM540-W150", true},
 };
 
-struct ErrorWord {
-  HardwareError bit;
-  std::string_view word;
-};
-constexpr std::array kErrorWords{
-    ErrorWord{HardwareError::kInputVoltage, "input voltage"},
-    ErrorWord{HardwareError::kOverheating, "overheating"},
-    ErrorWord{HardwareError::kEncoder, "motor encoder"},
-    ErrorWord{HardwareError::kElectricalShock, "electrical shock"},
-    ErrorWord{HardwareError::kOverload, "overload"},
-};
-
 constexpr std::size_t reported_bytes() {
   std::size_t size = 0;
   for (const Item& reported : kReported) size += reported.size;
@@ -34,17 +22,6 @@ constexpr std::size_t reported_bytes() {
 static_assert(reported_bytes() == kReportSize && kReportSize <= kIndirectItems);
 
 }  // namespace
-
-std::string describe_errors(std::uint8_t status) {
-  std::string words;
-  for (const ErrorWord& error : kErrorWords) {
-    if ((status & static_cast<std::uint8_t>(error.bit)) == 0) continue;
-    words += (words.empty() ? "" : ", ") + std::string(error.word);
-  }
-  return words.empty() && status != 0 ? "an error without a name" : words;
-}
-
-std::span<const Model> known_models() noexcept { return kModels; }
 
 const Model* model_of(std::uint16_t number) noexcept {
   const auto* found = std::find_if(kModels.begin(), kModels.end(),

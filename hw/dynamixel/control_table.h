@@ -5,7 +5,6 @@
 #include <array>
 #include <cstdint>
 #include <span>
-#include <string>
 #include <string_view>
 
 namespace jointrig::dynamixel {
@@ -81,8 +80,6 @@ enum class HardwareError : std::uint8_t {
   kElectricalShock = 1U << 4U,
   kOverload = 1U << 5U,
 };
-/// The errors of a status in words: "input voltage, overload".
-[[nodiscard]] std::string describe_errors(std::uint8_t status);
 
 /// Models that the driver knows. The current of all those that have it counts in
 /// kCurrentStepAmpere.
@@ -91,7 +88,6 @@ struct Model {
   std::string_view name;
   bool has_current;  ///< modes 0 and 5
 };
-[[nodiscard]] std::span<const Model> known_models() noexcept;
 /// Null for another number.
 [[nodiscard]] const Model* model_of(std::uint16_t number) noexcept;
 
@@ -101,7 +97,7 @@ struct Model {
 [[nodiscard]] std::int32_t get_signed(std::span<const std::uint8_t> bytes) noexcept;
 void put(std::uint32_t value, std::span<std::uint8_t> bytes) noexcept;
 
-/// What a servo is asked for in each cycle: these items, in this order, by way of indirect
+/// Items that a servo is asked for in each cycle: these, in this order, by way of indirect
 /// addresses. The last one is its id: a servo that has lost its indirect addresses tells another.
 inline constexpr std::array kReported{
     item::kPresentCurrent,  item::kPresentVelocity,

@@ -76,7 +76,7 @@ std::size_t SerialPort::encode(const can::Frame& frame, std::span<char> out) noe
     std::copy(frame.bytes().begin(), frame.bytes().end(), out.begin());
     return frame.bytes().size();
   }
-  // What is no piece says that all have answered.
+  // Bytes that are no piece say that all have answered.
   return write_packet(kBroadcast, Instruction::kAllHaveAnswered, {},
                       {reinterpret_cast<std::uint8_t*>(out.data()), out.size()});
 }

@@ -62,7 +62,7 @@ class ServoMachine {
   void hear_servo(std::span<const std::uint8_t> bytes) noexcept;
   ServoDrive update(double dt) noexcept;
 
-  /// What it says, since clear_answer().
+  /// Its answer, since clear_answer().
   [[nodiscard]] std::span<const std::uint8_t> answer() const noexcept {
     return std::span(answer_).first(answer_size_);
   }

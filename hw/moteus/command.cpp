@@ -23,7 +23,7 @@ bool put_scale(FrameWriter& frame, Register scale, double value) noexcept {
   return frame.write(scale, value == 0.0 ? kInt8 : kInt16, value);
 }
 
-/// Which of a set of registers have been met.
+/// Registers of a set that have been met.
 class Seen {
  public:
   void mark(unsigned bit) noexcept { bits_ |= 1U << bit; }
@@ -84,7 +84,7 @@ class AuxInputs {
 bool put_position(FrameWriter& frame, const PositionCommand& command,
                   Resolution resolution) noexcept {
   bool fits = put_mode(frame, Mode::kPosition);
-  // What "where it is" is written as needs no more than a byte.
+  // The value for "where it is" needs no more than a byte.
   fits = fits && frame.write(R::kCommandPosition, std::isnan(command.position) ? kInt8 : resolution,
                              command.position);
   if (command.velocity != 0.0) {

@@ -1,4 +1,4 @@
-"""What can go wrong. Every message is a sentence that says what would be right."""
+"""Errors of the package. Every message is a sentence that says what would be right."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from .errors import InputError, Refused
 from .sim import Sim
 
 Array = npt.NDArray[np.float64]
-# What an action of 1 asks for, and the mode that takes it.
+# The request of an action of 1, and the mode that takes it.
 ACTIONS = {"velocity": "velocity", "torque": "torque", "position": "position_direct"}
 
 

@@ -91,7 +91,7 @@ class Gripper:
 
 
 class State(ABC):
-    """What a Sim and a connection show: arrays over the joints in the order of `joints`, as read-only views."""
+    """State of a Sim or a connection: arrays over the joints in the order of `joints`, as read-only views."""
 
     q: Array
     """Measured position [rad or m]."""
@@ -125,9 +125,9 @@ class State(ABC):
     tau_gravity_only: Array
     """Holds the joint, by the model [N·m or N]."""
     tau_model: Array
-    """What of tau_cmd the model asks for."""
+    """Part of tau_cmd that the model asks for [N·m or N]."""
     tau_interaction: Array
-    """What of tau_cmd an impedance asks for."""
+    """Part of tau_cmd that an impedance asks for [N·m or N]."""
     tau_laws: Array
     """Of laws of one's own, before the limits."""
     tau_external: Array

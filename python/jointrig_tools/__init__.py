@@ -1,1 +1,1 @@
-"""What other programs load of jointrig; nothing here imports the package jointrig before it is needed."""
+"""Modules of jointrig that other programs load; nothing here imports the package jointrig before it is needed."""

@@ -29,7 +29,7 @@ std::string refusal(const char* symbol) {
   return "none";
 }
 
-/// What the system's loader says of a file is between two pieces of our own sentence.
+/// The words of the system's loader on a file are between two pieces of our own sentence.
 void expect_the_loaders_words(const std::string& sentence, const std::string& word) {
   EXPECT_TRUE(sentence.starts_with("can't load it (")) << sentence;
   EXPECT_TRUE(sentence.ends_with("): install what it needs")) << sentence;

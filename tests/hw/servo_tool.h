@@ -1,6 +1,6 @@
 #pragma once
-/// What the project's halves of tests against other people's servo software share: a servo with an
-/// inertia behind it, and a driver that is told what to do line by line.
+/// Common parts of the project's halves of tests against other people's servo software: a servo
+/// with an inertia behind it, and a driver that is told what to do line by line.
 
 #include <poll.h>
 

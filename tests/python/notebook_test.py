@@ -27,7 +27,7 @@ _spec.loader.exec_module(notebook)
 
 
 def told(cell):
-    """What of a cell's outputs is the same in each run: texts, and the size of pictures within a tenth."""
+    """The parts of a cell's outputs that are the same in each run: texts, and the size of pictures within a tenth."""
     return [(output["output_type"], "".join(output.get("text", output.get("data", {}).get("text/plain", []))))
             for output in cell["outputs"]]
 

@@ -1,4 +1,4 @@
-"""What a Sim was asked is written as a scenario, whose run has the same bits."""
+"""Requests to a Sim are written as a scenario, whose run has the same bits."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What a wheel has (pyproject.toml), put into a folder and used from another one.
+"""Contents of a wheel (pyproject.toml), put into a folder and used from another one.
 
     wheel_test.py BUILD_TREE
 """
@@ -23,9 +23,10 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 # On every Linux of the kind (PEP 600).
 EVERYWHERE = re.compile(r"ld-linux-x86-64\.so\.2|lib(c|m|dl|rt|pthread|util|gcc_s|stdc\+\+|z)\.so\.\d+")
-# What shows the panel belongs to the machine.
+# Libraries that show the panel belong to the machine.
 SCREEN = re.compile(r"lib(GL|X11|Xext)\.so\.\d+")
-# What scripts/wheel.sh puts into the wheel, with its licence. Another library here is another licence to read.
+# Libraries that scripts/wheel.sh puts into the wheel, each with its licence. Another library here is another
+# licence to read.
 CARRIED = re.compile(r"lib(fmt|yaml-cpp|tinyxml2|lz4|zstd|deflate|glfw|stb|png16|grpc(\+\+)?|gpr|protobuf|absl_\w+"
                      r"|fastrtps|fastcdr|ssl|crypto)\.so\.[\d.]+")
 

@@ -1,4 +1,4 @@
-/// What comes from a port that anyone on the machine reaches: neither a crash nor a motion.
+/// Bytes from a port that anyone on the machine reaches cause neither a crash nor a motion.
 
 #include <arpa/inet.h>
 #include <grpcpp/grpcpp.h>

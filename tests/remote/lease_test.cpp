@@ -1,4 +1,4 @@
-/// Who may command: one holder, told apart by an epoch.
+/// The right to command: one holder, told apart by an epoch.
 
 #include "remote/lease.h"
 

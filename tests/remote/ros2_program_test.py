@@ -118,7 +118,7 @@ class TheRobotInRos2(unittest.TestCase):
         self.robot.update()
         self.robot.events()
 
-    # What the others need -------------------------------------------------------------------------
+    # Helpers of the others -------------------------------------------------------------------------
 
     def joint(self, name):
         message = self.node.last("joint_states")

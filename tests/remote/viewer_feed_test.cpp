@@ -1,4 +1,4 @@
-/// What viewers are told without any connection: queues, protocol, parameters, who is welcome.
+/// The feed of viewers without any connection: queues, protocol, parameters, who is welcome.
 
 #include "remote/viewer_feed.h"
 

@@ -3,8 +3,8 @@
 
     fault_rows_test.py PROGRAM FOLDER
 
-What a scenario of scenarios/ says to a fault that it expects is tested on both by over_the_bus_test.py; here nobody
-expects one.
+The verdict of a scenario of scenarios/ on a fault that it expects is tested on both by over_the_bus_test.py; here
+nobody expects one.
 """
 
 import json

@@ -73,7 +73,7 @@ TEST(LedJoint, ItsWeightIsCarriedByTheOthers) {
   plant.lead(0, 0.0, 0.0);
   plant.set_torque(1, -kG * (kUpper * kAt + kFore * (kElbow + kReach)));
   for (int i = 0; i < 1000; ++i) ASSERT_TRUE(plant.step());
-  // What bends the elbow is 0.04 kg·m² · 1e5 against 1.96 N·m, and w² holds it: 20 nrad.
+  // 0.04 kg·m² · 1e5 against 1.96 N·m bend the elbow, and w² holds it: 20 nrad.
   EXPECT_NEAR(plant.joint(0).q, 0.0, 1e-6);
   EXPECT_NEAR(plant.joint(1).q, 0.0, 1e-5);
 }

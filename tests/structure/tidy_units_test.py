@@ -1,4 +1,4 @@
-"""What clang-tidy reads at each change: one file of N with paths, and each change at least once."""
+"""Files that clang-tidy reads at each change: one file of N with paths, and each change at least once."""
 
 import importlib.util
 import pathlib

@@ -21,7 +21,8 @@ namespace {
 constexpr std::uint32_t kToken = 1;
 constexpr TimeNs kFramesTake = 5'000'000;  // all of a cycle, on the modelled wire
 
-/// What is sent is on its boards at once; a SteppedTransport's waits until somebody listens.
+/// A frame that is sent is on its boards at once; a SteppedTransport's waits until somebody
+/// listens.
 class PromptTransport final : public can::Transport {
  public:
   explicit PromptTransport(can::SteppedBus& bus) : bus_(bus), link_(bus, "host") {}

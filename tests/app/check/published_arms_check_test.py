@@ -1,6 +1,7 @@
 """Published robots pass every kind of the check by the default law, with no line of configuration: as they are. They
 hold and move with links that are 20 % heavier or lighter than the model's, and, also by their tools, with two more
-cycles of delay. Steps of encoders of 14 bits are no contact. What a robot's motors can't do is told with their numbers.
+cycles of delay. Steps of encoders of 14 bits are no contact. A motion that a robot's motors can't do is told with their
+numbers.
 
     python published_arms_check_test.py PROGRAM
 """
@@ -32,9 +33,9 @@ SETTINGS = {"as_published": [], "heavier": ["--set", "plant.mass_scale=1.2"],
 SWAYS = {"baxter", "kinova3", "sawyer", "spot_arm"}
 # With a fifth more mass the shoulder of Spot's arm has 8 of its 33 N m left beside the weight: too little to brake.
 LESS = {("spot_arm", "heavier"): "hold"}
-# What the numbers of motors leave no room for in the start pose is asked for less, and said. By hand: on Baxter's e0 half
-# of 50 N m on 0.043 kg m² give 25/0.043 (2.8 ms + 5 ms) = 4.5 rad/s, since 2500 N m/s take 10 ms to 25 N m; 0.8 of its
-# 3.7 rad/s are given by 2500 (sqrt(2.8² + 2 * 0.043 * 0.8 * 3.7 / 2500 * 1e6) - 2.8) 1e-3 = 19 N m.
+# A speed that the numbers of motors leave no room for in the start pose is asked for less, and said. By hand: on Baxter's
+# e0 half of 50 N m on 0.043 kg m² give 25/0.043 (2.8 ms + 5 ms) = 4.5 rad/s, since 2500 N m/s take 10 ms to 25 N m; 0.8
+# of its 3.7 rad/s are given by 2500 (sqrt(2.8² + 2 * 0.043 * 0.8 * 3.7 / 2500 * 1e6) - 2.8) 1e-3 = 19 N m.
 LIGHT = {
     "baxter": [r"light right_e0: pushed by 19[.\d]* N·m: 25 at once on its 0\.043 kg·m² would give 4\.51 rad/s before its "
                r"motor answers \(2\.8 ms later, by 2500 N·m/s\)",

@@ -36,7 +36,7 @@ struct WriterCase {
   std::string tried;
 };
 
-/// Each call that writes a file. What is new wants a line here, and a test.
+/// Each call that writes a file. A new call wants a line here, and a test.
 const std::vector<WriterCase>& writers() {
   static const std::vector<WriterCase> all{
       {"app/gui/gui_session.cpp write_whole_file", "FullDiskWindow: F12"},

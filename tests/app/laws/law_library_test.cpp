@@ -176,7 +176,7 @@ TEST(LawLibrary, StaysOpenAsLongAsALawOfIt) {
   law.reset();  // runs the library's own destructor
 }
 
-/// What the library throws is caught on this side of its border.
+/// An exception of the library is caught on this side of its border.
 TEST(LawLibrary, ThrowsAcrossItsBorderAndIsShutOut) {
   Robot robot(franka_with("naughty_law"));
   EventRing::Reader events(robot.rig.stack().events());

@@ -166,7 +166,7 @@ class Lists(unittest.TestCase):
     # Completion
 
     def complete(self, *words: str) -> list[str]:
-        """What bash offers for the last word."""
+        """Words that bash offers for the last word."""
         script = ('source <(jointrig completion bash); COMP_WORDS=(jointrig "$@"); COMP_CWORD=$#; _jointrig; '
                   'printf "%s\\n" "${COMPREPLY[@]}"')
         done = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.folder, text=True,

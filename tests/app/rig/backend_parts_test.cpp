@@ -1,4 +1,4 @@
-// Which joints of a robot run on which backend.
+// The backend of each joint of a robot.
 
 #include "control/core/backend_parts.h"
 

@@ -44,7 +44,7 @@ TEST(AsyncRobot, MovesWaitsAndReadsWithoutSteps) {
   EXPECT_NEAR(arm.sensed_position()[0], from + 0.05, 1e-3);
   // A path of least jerk of d = 0.05 is bound by its acceleration, 10/√3 d/T² = a_max = 15 rad/s².
   EXPECT_GE(robot.clock() - began, 0.9 * std::sqrt(10.0 / std::sqrt(3.0) * 0.05 / 15.0));
-  // What has no call of its own.
+  // A command that has no call of its own.
   const ToolPose pose =
       robot.call([](Robot& r) { return r.arm("arm").commanded_tool_pose(ToolFrame::kBase); });
   EXPECT_GT(pose.position[2], 0.1);
@@ -196,7 +196,7 @@ TEST(AsyncRobot, CallsOfManyThreadsAreRunOneAfterAnother) {
 }
 
 TEST(AsyncRobot, ItsEndBrakesAndHolds) {
-  // What the robot reads until its last cycle, by a filter: in its thread, and after it.
+  // A filter sees what the robot reads until its last cycle: in its thread, and after it.
   double fastest = 0.0;
   double last = 1.0;
   {

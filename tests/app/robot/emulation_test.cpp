@@ -1,6 +1,6 @@
-// What a board lacks is made by the stack: equal pendulums in one simulated world, each on a board
-// with other drive modes, get the same command. Those whose loop is emulated go the way of the one
-// whose board closes it natively, as far as physics lets them.
+// The stack makes the drive modes that a board lacks: equal pendulums in one simulated world, each
+// on a board with other drive modes, get the same command. Those whose loop is emulated go the way
+// of the one whose board closes it natively, as far as physics lets them.
 
 #include <gtest/gtest.h>
 
@@ -96,7 +96,7 @@ class Emulation : public testing::Test {
     return apart;
   }
 
-  /// What friction keeps a joint from its goal by, without an integrator [rad].
+  /// Distance from its goal at which friction keeps a joint, without an integrator [rad].
   [[nodiscard]] double rest() const { return kFriction / core.config().joints[kTorque].gains.kp; }
 
   /// A loop that isn't told of the acceleration a lags by I a/k. Critically damped at ω² = k/I its

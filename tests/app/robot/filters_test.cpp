@@ -19,7 +19,7 @@ using Values = std::vector<double>;
 
 constexpr double kPi = std::numbers::pi;
 
-/// What a filter makes of a sine once it has come in, by correlation over whole periods.
+/// Response of a filter to a sine once it has come in, by correlation over whole periods.
 std::complex<double> response(Filter& filter, double frequency, double dt) {
   const int period = static_cast<int>(std::lround(1.0 / (frequency * dt)));
   filter.start({0.0});
@@ -348,7 +348,7 @@ TEST_F(FilteredRobot, ASampleIsOfOneStepAndTheLastCommandOfAStepCounts) {
   EXPECT_EQ(calls, 1) << "the stop came last";
   EXPECT_NEAR(arm.commanded_position()[0], from[0], 1e-6);
 
-  // What a filter refuses of one call, the other of the same step goes on without.
+  // One call of a step goes on without what a filter refuses of the other.
   hand.set_filter(FilterOn::kCommandedPosition, "bad",
                   function([](const Values&) { return Values{}; }));
   Values q = arm.commanded_position();

@@ -270,7 +270,7 @@ TEST(RealtimeRun, AnOnlookerSeesEachCycleAndMayEndTheRun) {
   EXPECT_EQ(onlooker.after, cast.rig.stack().snapshot().cycle + 1) << "cycle 0, too";
 }
 
-/// What a look sees of a world in another program is older than they are.
+/// A look sees a world in another program as it was before them.
 TEST(CycleFollower, CyclesThatComeDuringALookWaitForTheNextOne) {
   Cast cast(kHold);
   CycleFollower follower(cast.rig.stack());

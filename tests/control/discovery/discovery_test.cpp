@@ -107,7 +107,7 @@ TEST(Discovery, ATorqueLimitThatNoMotorOfTheRobotHasIsTakenAsNone) {
       </mujoco>)",
                                   shoulder));
   };
-  // What the shoulder needs at most: weight at its lever, ten times 10 rad/s² on the inertia,
+  // Most torque that the shoulder needs: weight at its lever, ten times 10 rad/s² on the inertia,
   // twice.
   const double needed =
       2.0 * (9.81 * (2.0 * 0.5 + 1e-3 * 0.6) + 100.0 * (0.1 + 2.0 * 0.25 + 1e-3 * 0.36 + 1e-5));

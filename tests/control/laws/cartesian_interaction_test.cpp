@@ -7,6 +7,7 @@
 
 #include <random>
 
+#include "control/laws/arm_math.h"
 #include "control/laws/tool_error.h"
 
 namespace jointrig {
@@ -131,7 +132,8 @@ void expect_power_is_change_of_energy(bool turns_with_tool) {
     const Vector3d w = random.vector(1.0);
     const auto energy = [&](double t) {
       const Placement moved{tool.pose.position + t * v, rotation_of(t * w) * tool.pose.rotation};
-      return spring_energy(law, axes(moved), moved, reference);
+      const Vector6 e = turned(axes(moved).transpose(), tool_error(reference, moved));
+      return 0.5 * e.dot(law.stiffness.cwiseProduct(e));
     };
     const InteractionOutput out = interact(law, axes(tool.pose), tool, reference);
     const double power = out.spring.head<3>().dot(v) + out.spring.tail<3>().dot(w);

@@ -24,7 +24,7 @@ double deflection(double fed, InteractionMode interaction) {
   double most = 0.0;
   for (int i = 0; i < 150; ++i) {
     rig.client.send<StreamTrajectory>({{0, TrajectorySample{q, 0.0, 0.0, i < 1 ? 0.0 : fed}}});
-    // What is sent in this cycle acts in the next but one step of this robot.
+    // The torque that is sent in this cycle acts in the next but one step of this robot.
     if (i == 2) rig.robot.joint[0].load = -3.0;
     rig.run(1);
     most = std::max(most, std::abs(rig.joint().state.q - q));

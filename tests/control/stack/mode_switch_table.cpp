@@ -30,7 +30,7 @@ A cell has the largest step of the motor's torque from one cycle to the next in 
 switch [N·m], and the furthest that the joint went from where it was [mrad]; a dot stands for nothing
 (under 0.005 N·m and half a mrad), a dash for a situation that the mode can't have.
 
-What to read out of it:
+The table says:
 
 - The torque may change by the joint's torque rate, 1 N·m in a cycle. Openloop may be 0.3 above: its
   back-EMF changes between a sample and the duty cycle computed from it.

@@ -112,7 +112,7 @@ class BaseEstimate : public testing::Test {
       time += kDt;
       SeenImu imu;
       imu.is_good = has_imu;
-      // What an accelerometer integrates is the mean over the cycle that ends now.
+      // An accelerometer integrates the mean over the cycle that ends now.
       imu.acceleration = sway.felt(time - 0.5 * kDt) + acceleration_error;
       imu.turn = sway.spin(time - 0.5 * kDt) + turn_error;
       std::vector<SeenSole> soles;

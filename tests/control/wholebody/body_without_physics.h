@@ -71,7 +71,7 @@ struct Body {
       managers.advance(icub.model, solution, 1e-3, notices);
     }
   }
-  /// What became of messages since the last call, as `id change`.
+  /// Changes of messages since the last call, as `id change`.
   std::vector<std::pair<MessageId, MessageChange>> told() {
     std::vector<std::pair<MessageId, MessageChange>> all;
     for (const MessageNotice& one : notices) all.emplace_back(one.id, one.change);

@@ -33,7 +33,7 @@ Eigen::VectorXd forces_that_take(Icub& icub, const Eigen::VectorXd& acceleration
   return Eigen::Map<const Eigen::VectorXd>(icub.data->qfrc_inverse, plant->nv);
 }
 
-/// What the contacts' points push, by MuJoCo's own mapping of forces at points.
+/// Generalised forces of the contacts' points, by MuJoCo's own mapping of forces at points.
 Eigen::VectorXd forces_of_points(Icub& icub, const WholeBodyCore& core) {
   const mjModel& plant = icub.plant;
   Eigen::VectorXd sum = Eigen::VectorXd::Zero(plant.nv);

@@ -1,4 +1,4 @@
-// What messages choose beside a path: weights and axes of their task, accelerations of joints.
+// Choices of messages beside a path: weights and axes of their task, accelerations of joints.
 
 #include <gtest/gtest.h>
 
@@ -171,7 +171,7 @@ TEST(ChosenWeights, AreRefusedBelowZeroAndBeyondTheLargestByTheirPlace) {
 
 /// Two tasks that want the palm to go different ways: along each axis of the frame that was chosen
 /// it goes by the weighted mean of both, which least squares have wherever nothing else has a say.
-/// What has one, the regularisation of the joints, weighs a millionth.
+/// The regularisation of the joints has one, and weighs a millionth.
 TEST(ChosenWeights, TwoTasksInConflictSettleAsTheWeightedLeastSquaresSay) {
   Body body;
   CoreSettings settings;

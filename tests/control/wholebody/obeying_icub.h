@@ -70,7 +70,7 @@ class ObeyingIcub {
   [[nodiscard]] WholeBodyCommand& command() { return robot_.command; }
   [[nodiscard]] const Stance& stance() const { return stance_; }
   [[nodiscard]] const WholeBodyConfig& config() const { return config_; }
-  /// What became of messages since the last call, as `id change`.
+  /// Changes of messages since the last call, as `id change`.
   std::vector<std::pair<MessageId, MessageChange>> told() {
     std::vector<std::pair<MessageId, MessageChange>> all;
     for (const MessageNotice& one : notices_) all.emplace_back(one.id, one.change);

@@ -14,7 +14,7 @@ TEST(RobotWatch, ALoopThatStandsStillIsToldUnlessItIsPaused) {
   EXPECT_FALSE(t.panel.watch.is_stale());
 }
 
-/// Whatever it does now, nobody here knows: nothing of it may look alive.
+/// Nobody here knows what it does now: nothing of it may look alive.
 TEST(RobotWatch, TheLastValuesOfARobotElsewhereAreGreyOnceNothingNewComes) {
   testing::RigWithPanel t(testing::ideal_config(3), false, /*elsewhere=*/true);
   t.arm_and_run();

@@ -101,7 +101,9 @@ class RandomHands {
 };
 
 bool anything_is_live(const testing::RigWithPanel& t) {
-  if (t.desks.piloting()) return true;
+  const bool is_piloted =
+      t.desks.sequence.playing() || t.desks.motion.running() || t.desks.scenario.running();
+  if (is_piloted) return true;
   for (std::size_t i = 0; i < t.panel.config().joints.size(); ++i) {
     if (t.panel.sliders.is_live(static_cast<JointIndex>(i))) return true;
   }

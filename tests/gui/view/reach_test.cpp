@@ -1,4 +1,4 @@
-/// What a person meets in a small window, and after a gain that was too high.
+/// The panel in a small window, and after a gain that was too high.
 
 #include <gtest/gtest.h>
 

@@ -103,7 +103,7 @@ class Program {
   }
 
  private:
-  /// Whoever waits for a line of the program doesn't find that of the program before.
+  /// A test that waits for a line of the program doesn't find that of the program before.
   static pid_t fork_without(const char* output) {
     std::filesystem::remove(output);
     return ::fork();

@@ -15,7 +15,7 @@ TEST(SchemaTable, HasARowForEveryKey) {
       "reaction": {"type": "string", "enum": ["hold", "idle"], "default": "hold"},
       "parts": {"type": "object", "x-key": "part",
                 "additionalProperties": {"type": "array", "items": {"type": "string"}}},
-      "step": {"$ref": "#/definitions/step", "description": "What to do | wait for."},
+      "step": {"$ref": "#/definitions/step", "description": "To do | to wait for."},
       "speed": {"type": "number", "x-measures": "rad/s or m/s"},
       "goals": {"$ref": "#/definitions/goals", "x-measures": "rad or m"}
     },
@@ -37,7 +37,7 @@ TEST(SchemaTable, HasARowForEveryKey) {
             "| `reaction` | `hold`, `idle` |  | `hold` |  |\n"
             "| `parts` | mapping |  |  |  |\n"
             "| `parts.<part>` | list of string |  |  |  |\n"
-            "| `step` | [One step](#one-step) |  | one of these | What to do \\| wait for. |\n"
+            "| `step` | [One step](#one-step) |  | one of these | To do \\| to wait for. |\n"
             "| `speed` | number | rad/s or m/s | required |  |\n"
             "| `goals` | mapping |  | one of these |  |\n"
             "| `goals.<joint>` | number | rad or m |  |  |\n"

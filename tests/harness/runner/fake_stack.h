@@ -1,8 +1,8 @@
 #pragma once
 /// A stack and robot in one, simple enough to know by heart: each joint is a second-order system
 /// q'' = w² (q_ref - q) - 2 z w q' stepped at 1 ms, its reference moves at constant speed, and the
-/// rules of the modes are those that the tests need. What a real stack does is tested elsewhere;
-/// here the runner is.
+/// rules of the modes are those that the tests need. A real stack is tested elsewhere; here the
+/// runner is.
 
 #include <cmath>
 #include <functional>

@@ -217,7 +217,7 @@ TEST(ScenarioReader, TheNameOfALongVariationIsShortItsOwnAndStaysTheSame) {
   EXPECT_TRUE(both[0].starts_with("demo[t=1s,m=a_mark_with_a_ve~")) << both[0];
   EXPECT_LT(both[0].size(), 40U);
   EXPECT_NE(both[0], both[1]);
-  // Whatever else the matrix holds.
+  // The same with all else that the matrix holds.
   const auto one = names_of("  t: [1 s, 2 s]\n  m: [other, " + lengthy + "b]\n");
   ASSERT_EQ(one.size(), 4U);
   EXPECT_EQ(one[0], "demo[t=1s,m=other]");

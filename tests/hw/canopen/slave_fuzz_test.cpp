@@ -1,5 +1,5 @@
-/// Frames in the hundred thousands against a whole slave with a drive's machine behind it. What
-/// must hold is watched from outside, by the standard's words and not by our tables.
+/// Frames in the hundred thousands against a whole slave with a drive's machine behind it. The
+/// conditions are watched from outside, by the standard's words and not by our tables.
 
 #include <gtest/gtest.h>
 

@@ -74,7 +74,7 @@ TEST(SlaveNode, AStoppedNodeHearsNoSync) {
   EXPECT_EQ(slave.application.syncs, 1) << "pre-operational does";
   slave.quietly({"000#0205", "080#", "080#01"});
   EXPECT_EQ(slave.application.syncs, 1);
-  EXPECT_FALSE(slave.node.emergencies().any_active());
+  EXPECT_EQ(slave.object<std::uint8_t>(0x1001).get(), 0);
 }
 
 TEST(SlaveNode, BeingStartedAgainDisturbsNothing) {
@@ -115,7 +115,7 @@ TEST(SlaveNode, AMasterThatFallsSilentTakesItOutOfOperational) {
     const bool told = std::find(sent.begin(), sent.end(), "085#3081117F00000000") != sent.end();
     EXPECT_EQ(told, c.state != NmtState::kStopped) << "stopped: no EMCY either";
     slave.quietly({"77F#05"});
-    EXPECT_FALSE(slave.node.emergencies().any_active());
+    EXPECT_EQ(slave.object<std::uint8_t>(0x1001).get(), 0);
     EXPECT_EQ(slave.node.state(), c.state) << "nothing starts again by itself";
   }
 }
@@ -125,9 +125,9 @@ TEST(SlaveNode, AWatchThatIsEndedEndsItsError) {
   ASSERT_EQ(slave.write(0x1016, 1, kWatchMaster), AbortCode::kNone);
   slave.quietly({"77F#05"});
   (void)slave.wait_ms(200);
-  ASSERT_TRUE(slave.node.emergencies().any_active());
+  ASSERT_NE(slave.object<std::uint8_t>(0x1001).get(), 0);
   ASSERT_EQ(slave.write(0x1016, 1, 0), AbortCode::kNone);
-  EXPECT_FALSE(slave.node.emergencies().any_active());
+  EXPECT_EQ(slave.object<std::uint8_t>(0x1001).get(), 0);
 }
 
 TEST(SlaveNode, AResetEndsTheWatchOverTheMaster) {

@@ -32,7 +32,7 @@ Bytes some_packet(std::mt19937& random) {
   return out;
 }
 
-/// What comes over a bad line: bytes changed, lost and added.
+/// Bytes from a bad line: changed, lost and added.
 void damage(Bytes& bytes, std::mt19937& random) {
   for (unsigned i = random() % 4; i > 0 && !bytes.empty(); --i) {
     const auto at = static_cast<std::ptrdiff_t>(random() % bytes.size());

@@ -1,8 +1,8 @@
 /// Boards, buses, driver and stack under frames that nobody should send: random and malformed ones,
 /// SDOs of all kinds, states and emergencies in others' names, wires that lose, double and destroy,
-/// lines of SLCAN, cannelloni and socketcand that are damaged. Whatever comes: no crash, no hang;
-/// no joint moves that is not driven, none that holds leaves its place further than its stop takes,
-/// and no motor goes on without being asked.
+/// lines of SLCAN, cannelloni and socketcand that are damaged. The host takes all of it: no crash,
+/// no hang; no joint moves that is not driven, none that holds leaves its place further than its
+/// stop takes, and no motor goes on without being asked.
 ///
 ///     bus_fuzz_test                     some rounds, the same each time
 ///     bus_fuzz_test --seconds 3600      as many as fit; each failure names its seed

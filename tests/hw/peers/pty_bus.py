@@ -4,8 +4,8 @@
         bus.ports[0], bus.ports[1]     device names, each an adapter of its own
 
 Every adapter speaks the text protocol of Lawicel's: C O L S s Y Z V N F, classic frames t T r R, and those of
-CAN FD as CANable's firmware has them: d D, with the second bit rate b B. What one port sends all the others
-hear. Nothing of the project is in it: it stands between two sides under test.
+CAN FD as CANable's firmware has them: d D, with the second bit rate b B. Frames of one port reach all the others.
+Nothing of the project is in it: it stands between two sides under test.
 """
 
 import os
