@@ -15,6 +15,9 @@ import unittest
 
 import jointrig
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from background import Background  # noqa: E402
+
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).absolute())
 SWING = """\
 schema: 1
@@ -73,28 +76,18 @@ assert:
 
 
 class Robot:
-    """`jointrig serve` in the background."""
+    """`jointrig serve` in the background of a test, or of a class of tests."""
 
-    def __init__(self, robot="franka"):
-        self.process = subprocess.Popen([PROGRAM, "serve", robot, "--listen", "127.0.0.1:0"], text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    def __init__(self, owner, robot="franka"):
+        self.process = Background(owner, [PROGRAM, "serve", robot, "--listen", "127.0.0.1:0"], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.address = self.process.stdout.readline().split('"')[1]
-
-    def close(self):
-        self.process.send_signal(signal.SIGCONT)
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
 
 
 class AScenarioOnAServedRobot(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.robot = Robot()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.robot.close()
+        cls.robot = Robot(cls)
 
     def begin(self, *arguments, text=SWING, speed=2.0, to=0.5, address=None):
         """The command in a folder of its own."""
@@ -102,13 +95,9 @@ class AScenarioOnAServedRobot(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "file.yaml").write_text(text.replace("LENGTH", str(speed)).replace("TO", str(to)))
-        process = subprocess.Popen([PROGRAM, "run", "file.yaml", "--out", "out", "--connect",
-                                    address or self.robot.address, *arguments],
-                                   cwd=folder.name, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process
+        return Background(self, [PROGRAM, "run", "file.yaml", "--out", "out", "--connect",
+                                 address or self.robot.address, *arguments],
+                          cwd=folder.name, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def end(self, process, code):
         said, _ = process.communicate(timeout=60)
@@ -189,8 +178,7 @@ class AScenarioOnAServedRobot(unittest.TestCase):
     def test_ends_when_the_robots_program_dies_or_freezes(self):
         for deed, words in ((signal.SIGKILL, "the connection is lost"), (signal.SIGSTOP, "no word came from the robot")):
             with self.subTest(words=words):
-                robot = Robot()
-                self.addCleanup(robot.close)
+                robot = Robot(self)
                 run = self.begin(speed=0.2, to=-2.0, address=robot.address)
                 watch = jointrig.connect(robot.address, watch=True)
                 self.until_it_moves(watch)
