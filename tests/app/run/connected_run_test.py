@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import os
 import pathlib
 import signal
@@ -75,6 +76,39 @@ assert:
 """
 
 
+def slow(waypoints):
+    """A stream turns the first joint, and others are to go through so many waypoints that planning takes a while."""
+    path = "".join(f"        - joints: {{panda_joint2: {-0.4 + 0.6 * math.sin(i):.4f} rad, "
+                   f"panda_joint4: {-1.8 + 0.6 * math.cos(2 * i):.4f} rad}}\n" for i in range(waypoints))
+    return f"""\
+schema: 1
+scenario: slow
+about: A stream turns the first joint while the way of the others is planned.
+robot: franka
+timeout: {{sim: 600 s, wall: 600 s}}
+setup:
+  - set_mode: {{joints: all, mode: position}}
+  - home: {{pose: home, timeout: 20 s}}
+  - set_mode: {{joints: panda_joint1, mode: velocity}}
+steps:
+  - stream: {{velocity: {{panda_joint1: 0.02 rad/s}}, rate: 200 Hz, background: turn}}
+  - wait: {{until: panda_joint1.v_ref > 0.015 rad/s, timeout: 5 s}}
+  - mark: asked
+  - name: planned
+    trajectory:
+      wait: false
+      timeout: 60 s
+      waypoints:
+{path}  - wait: 100 ms
+  - stop: {{joints: all}}
+assert:
+  always:
+    - {{expr: panda_joint1.v_ref > 0.01 rad/s, from: asked, to: planned, name: it turns all the time}}
+  at_end:
+    - {{expr: "at(time, planned) - at(time, asked) > 0.05 s", name: the plan took its time}}
+"""
+
+
 class Robot:
     """`jointrig serve` in the background of a test, or of a class of tests."""
 
@@ -140,6 +174,11 @@ class AScenarioOnAServedRobot(unittest.TestCase):
     def test_trajectories_are_planned_where_the_robot_is(self):
         self.end(self.begin(text=MOTIONS), 0)
         self.assertEqual(self.reason(), ("passed", ""))
+
+    def test_streams_go_on_while_the_server_plans(self):
+        robot = Robot(self)  # its first plan takes the longest: no model of its shapes is there yet
+        said = self.end(self.begin(text=slow(800), address=robot.address), 0)
+        self.assertEqual(self.reason(), ("passed", ""), said)
 
     def test_ends_as_a_safety_stop_when_somebody_stops_the_robot_or_takes_it_over(self):
         for deed, words in ((lambda robot: robot.stop(), "ended from outside: "),
