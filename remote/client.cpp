@@ -50,6 +50,67 @@ std::string words_of(const grpc::Status& status) {
   return status.error_message().empty() ? "the connection ended" : status.error_message();
 }
 
+/// Throws what the server has refused it with.
+PlannedMotion planned(const grpc::Status& status, const JointSet& joints,
+                      const v1::PlanTicket& ticket) {
+  if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
+    throw std::invalid_argument(status.error_message());
+  }
+  if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
+    throw NoLease(status.error_message());
+  }
+  if (status.error_code() == grpc::StatusCode::ABORTED) {
+    throw PlanDropped(status.error_message());
+  }
+  if (!status.ok()) throw ConnectionLost("trajectory: " + words_of(status));
+  return {{joints, ticket.slot(), ticket.round()}, ticket.remark()};
+}
+
+/// A request whose answer comes on a thread of gRPC's.
+class PendingPlan final : public PlanCall {
+ public:
+  PendingPlan(const JointSet& joints, v1::Trajectory request)
+      : joints_(joints), request_(std::move(request)) {}
+  ~PendingPlan() override {
+    if (!has_begun_) return;
+    context_.TryCancel();
+    std::unique_lock lock(mutex_);
+    ended_.wait(lock, [&] { return is_over_; });  // at once: it is this side that ends it
+  }
+  PendingPlan(const PendingPlan&) = delete;
+  PendingPlan& operator=(const PendingPlan&) = delete;
+
+  [[nodiscard]] grpc::ClientContext& context() noexcept { return context_; }
+  void begin(v1::Robot::Stub& stub) {
+    has_begun_ = true;
+    stub.async()->Plan(&context_, &request_, &ticket_, [this](const grpc::Status& status) {
+      const std::lock_guard lock(mutex_);
+      status_ = status;
+      is_over_ = true;
+      ended_.notify_all();
+    });
+  }
+
+  std::optional<PlannedMotion> take() override {
+    const std::lock_guard lock(mutex_);
+    if (!is_over_ || std::exchange(is_taken_, true)) return std::nullopt;
+    return planned(status_, joints_, ticket_);
+  }
+
+ private:
+  JointSet joints_;
+  v1::Trajectory request_;
+  v1::PlanTicket ticket_;
+  grpc::ClientContext context_;
+  bool has_begun_ = false;
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  // Under the mutex.
+  grpc::Status status_;
+  bool is_over_ = false;
+  bool is_taken_ = false;
+};
+
 }  // namespace
 
 class Client::Impl {
@@ -120,6 +181,22 @@ class Client::Impl {
   }
 
   PlannedMotion plan(const Trajectory& trajectory) {
+    const v1::Trajectory message = request_of(trajectory);
+    v1::PlanTicket ticket;
+    grpc::ClientContext context;
+    prepare(context, kLongestPlan);
+    const grpc::Status status = stub_->Plan(&context, message, &ticket);
+    return planned(status, trajectory.joints, ticket);
+  }
+
+  std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) {
+    auto begun = std::make_unique<PendingPlan>(trajectory.joints, request_of(trajectory));
+    prepare(begun->context());
+    begun->begin(*stub_);
+    return begun;
+  }
+
+  v1::Trajectory request_of(const Trajectory& trajectory) const {
     v1::Trajectory message;
     write_trajectory(trajectory, facts_.config, message);
     const LeaseState lease = this->lease();
@@ -137,21 +214,7 @@ class Client::Impl {
                       message.waypoints_size() + message.tool().waypoints_size(),
                       message.ByteSizeLong(), kLargestRequest));
     }
-    v1::PlanTicket ticket;
-    grpc::ClientContext context;
-    prepare(context, kLongestPlan);
-    const grpc::Status status = stub_->Plan(&context, message, &ticket);
-    if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
-      throw std::invalid_argument(status.error_message());
-    }
-    if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
-      throw NoLease(status.error_message());
-    }
-    if (status.error_code() == grpc::StatusCode::ABORTED) {
-      throw PlanDropped(status.error_message());
-    }
-    if (!status.ok()) throw ConnectionLost("trajectory: " + words_of(status));
-    return {{trajectory.joints, ticket.slot(), ticket.round()}, ticket.remark()};
+    return message;
   }
 
   CommandAnswer answer(std::uint64_t number, milliseconds longest) {
@@ -589,6 +652,9 @@ std::uint64_t Client::post(const Request& request, std::uint64_t epoch) {
 }
 std::uint64_t Client::follow(const Trajectory& trajectory) { return impl_->follow(trajectory); }
 PlannedMotion Client::plan(const Trajectory& trajectory) { return impl_->plan(trajectory); }
+std::unique_ptr<PlanCall> Client::begin_plan(const Trajectory& trajectory) {
+  return impl_->begin_plan(trajectory);
+}
 CommandAnswer Client::answer(std::uint64_t number, std::chrono::milliseconds longest) {
   return impl_->answer(number, longest);
 }

@@ -82,6 +82,9 @@ class Client {
   /// The first half of it: the command is to be posted soon, while its plan is kept. Throws
   /// likewise.
   PlannedMotion plan(const Trajectory& trajectory);
+  /// As plan(), without waiting. What plan() throws is thrown here or by PlanCall::take(). The call
+  /// ends before the client.
+  [[nodiscard]] std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory);
   /// Waits for the answer. Throws ConnectionLost, also after `longest`.
   [[nodiscard]] CommandAnswer answer(std::uint64_t number,
                                      std::chrono::milliseconds longest = std::chrono::seconds(5));

@@ -19,6 +19,27 @@ std::string error_of(Call&& call) {
   }
 }
 
+/// A plan that none becomes has an empty ticket, and the sentence as its remark.
+class QuietPlanCall final : public PlanCall {
+ public:
+  /// @param call  null: refused at once
+  QuietPlanCall(const JointSet& joints, std::unique_ptr<PlanCall> call, std::string why)
+      : joints_(joints), call_(std::move(call)), why_(std::move(why)) {}
+
+  std::optional<PlannedMotion> take() override {
+    std::optional<PlannedMotion> made;
+    if (call_) why_ = error_of([&] { made = call_->take(); });
+    if (why_.empty() || std::exchange(is_told_, true)) return made;
+    return PlannedMotion{{joints_, {}, {}}, why_};
+  }
+
+ private:
+  JointSet joints_;
+  std::unique_ptr<PlanCall> call_;
+  std::string why_;
+  bool is_told_ = false;
+};
+
 class ClientConnection final : public Connection {
  public:
   explicit ClientConnection(const ClientOptions& options) : client_(options) {}
@@ -41,11 +62,10 @@ class ClientConnection final : public Connection {
     posted.why_not = error_of([&] { posted.number = client_.post(request); });
     return posted;
   }
-  PlannedMotion plan(const Trajectory& trajectory) override {
-    PlannedMotion planned{{trajectory.joints, {}, {}}, {}};
-    const std::string why = error_of([&] { planned = client_.plan(trajectory); });
-    if (!why.empty()) planned.remark = why;
-    return planned;
+  std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) override {
+    std::unique_ptr<PlanCall> call;
+    std::string why = error_of([&] { call = client_.begin_plan(trajectory); });
+    return std::make_unique<QuietPlanCall>(trajectory.joints, std::move(call), std::move(why));
   }
   std::vector<CommandAnswer> take_refusals() override {
     std::vector<CommandAnswer> refusals = client_.take_refusals();

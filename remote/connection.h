@@ -57,9 +57,10 @@ class Connection {
     std::string why_not;
   };
   virtual Posted post(const Request& request) = 0;
-  /// Has a motion planned there, and waits for the plan. Where none was made the command's ticket
-  /// is empty, which the loop refuses, and the remark tells why.
-  virtual PlannedMotion plan(const Trajectory& trajectory) = 0;
+  /// Has a motion planned there, and doesn't wait for the plan. Where none was made the command's
+  /// ticket is empty, which the loop refuses, and the remark tells why. The call ends before the
+  /// connection.
+  [[nodiscard]] virtual std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) = 0;
   /// Refusals by the server since the last call; those of the loop are events.
   virtual std::vector<CommandAnswer> take_refusals() = 0;
   /// Since the last call, oldest first.

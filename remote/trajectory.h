@@ -2,6 +2,7 @@
 /// A motion of joints, or of a tool, through waypoints, as a client asks for it. It is planned
 /// beside the loop, and a command follow_plan with the plan's ticket begins it.
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -22,6 +23,17 @@ using Trajectory = AskedTrajectory;
 struct PlannedMotion {
   FollowPlan command;
   std::string remark;  ///< what the numbers of a failure can't tell; empty: nothing
+};
+
+/// A plan that is being made. Its end cancels it.
+class PlanCall {
+ public:
+  PlanCall() = default;
+  PlanCall(const PlanCall&) = delete;
+  PlanCall& operator=(const PlanCall&) = delete;
+  virtual ~PlanCall() = default;
+  /// The plan, once; absent while it is being made. Doesn't wait.
+  virtual std::optional<PlannedMotion> take() = 0;
 };
 
 /// A plan that was cancelled while it was made, or superseded by a later one: nothing waits for a

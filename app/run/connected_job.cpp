@@ -40,14 +40,26 @@ RobotState state_of(const Snapshot& snapshot) noexcept {
   return state;
 }
 
+class ServersPlan final : public harness::PlanElsewhere {
+ public:
+  explicit ServersPlan(std::unique_ptr<remote::PlanCall> call) : call_(std::move(call)) {}
+  std::optional<FollowPlan> take(std::string& remark) override {
+    std::optional<remote::PlannedMotion> planned = call_->take();
+    if (!planned) return std::nullopt;
+    remark = std::move(planned->remark);
+    return planned->command;
+  }
+
+ private:
+  std::unique_ptr<remote::PlanCall> call_;
+};
+
 /// Plans of the scenario's trajectories, made by the server's planner.
 class ServersPlans final : public harness::PlansElsewhere {
  public:
   explicit ServersPlans(remote::Connection& connection) : connection_(&connection) {}
-  FollowPlan plan(const AskedTrajectory& asked, std::string& remark) override {
-    remote::PlannedMotion planned = connection_->plan(asked);
-    remark = std::move(planned.remark);
-    return planned.command;
+  std::unique_ptr<harness::PlanElsewhere> begin(const AskedTrajectory& asked) override {
+    return std::make_unique<ServersPlan>(connection_->begin_plan(asked));
   }
 
  private:

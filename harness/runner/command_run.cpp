@@ -10,6 +10,9 @@ void CommandRun::begin(StepScene& scene) {
 }
 
 StepProgress CommandRun::poll(StepScene& scene) {
+  if (sent_ == 0 && !prepare(scene)) {
+    return in_time(scene) ? StepProgress::kRunning : fail_unprepared();
+  }
   if (!send_all(scene)) {
     if (in_time(scene)) return StepProgress::kRunning;
     return fail("room in the inbox" + in_timeout(), "it stayed full");

@@ -32,6 +32,11 @@ class CommandRun : public StepRun {
  protected:
   static constexpr std::size_t kMostCommands = kMaxLawParameters + 1;
 
+  /// Makes what the commands are made from, before the first is sent.
+  /// @returns false: not yet; it is called again in the next cycle
+  virtual bool prepare(const StepScene& /*scene*/) { return true; }
+  /// It wasn't prepared in time.
+  virtual StepProgress fail_unprepared() { return StepProgress::kFailed; }
   /// The i-th command, with its present values.
   virtual Command command(std::size_t i, const StepScene& scene) const = 0;
   virtual bool arrived(const StepScene& scene) = 0;

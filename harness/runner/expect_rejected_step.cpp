@@ -32,6 +32,12 @@ class ExpectRejectedRun final : public StepRun {
   void begin(StepScene& scene) override {
     began_ = scene.now();
     number_ = 0;
+    plan_.reset();
+    if (trajectory_) trajectory_->forget();
+  }
+
+  void leave(StepScene& /*scene*/) override {
+    if (trajectory_) trajectory_->forget();
   }
 
   StepProgress poll(StepScene& scene) override {
@@ -42,13 +48,14 @@ class ExpectRejectedRun final : public StepRun {
     if (state == CommandLink::State::kWaiting) {
       const TimeNs patience = trajectory_ ? kPatienceOfPlans : kPatience;
       if (scene.now() - began_ <= patience) return StepProgress::kRunning;
+      if (trajectory_) trajectory_->forget();
       return fail("rejected, " + std::string(reason), "no answer");
     }
     const Event& answer = scene.link->answer(number_);
     const bool rejected = state == CommandLink::State::kRejected;
     const bool right_joint = joint_ == kNoJoint || answer.joint == joint_;
     std::string got = rejected ? sentence(answer, *scene.config, kSender) : "accepted";
-    if (rejected && !remark_.empty()) got += " (" + remark_ + ")";
+    if (rejected && plan_ && !plan_->remark.empty()) got += " (" + plan_->remark + ")";
     const bool is_said = !step_.says || got.find(step_.says->text) != std::string::npos;
     if (rejected && answer.reason == step_.reason && right_joint && is_said) {
       return StepProgress::kDone;
@@ -162,15 +169,17 @@ class ExpectRejectedRun final : public StepRun {
     return made;
   }
 
+  /// Nothing is sent while a plan is being made.
   void send(StepScene& scene) {
+    if (trajectory_ && !plan_) plan_ = trajectory_->make(scene);
+    if (trajectory_ && !plan_) return;
     Command command = arm_command_  ? arm_command_->make(scene.now())
                       : gripper_    ? make_command(gripper_->make(), scene.now())
                       : message_    ? make_command(*message_, scene.now())
                       : target_     ? make_command(target_->make(), scene.now())
-                      : trajectory_ ? make_command(trajectory_->make(scene), scene.now())
+                      : trajectory_ ? make_command(plan_->command, scene.now())
                                     : make_command(request(), scene.now());
     command.time_ns -= to_ns(step_.command.age);
-    if (trajectory_) remark_ = scene.plans->remark();  // before another step plans
     number_ = scene.link->send(command, CommandLink::Answered::kAskedFor);
   }
 
@@ -186,7 +195,7 @@ class ExpectRejectedRun final : public StepRun {
   std::optional<Request> message_;
   std::optional<BoundGripper> gripper_;
   std::optional<BoundJointTarget> target_;
-  std::string remark_;  ///< of its plan
+  std::optional<BoundTrajectory::Made> plan_;  ///< absent: it is being made
   std::uint64_t number_ = 0;
   TimeNs began_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,20 @@
 
 namespace jointrig::harness {
 
+/// A plan that is being made elsewhere. Its end cancels it.
+class PlanElsewhere {
+ public:
+  PlanElsewhere() = default;
+  PlanElsewhere(const PlanElsewhere&) = delete;
+  PlanElsewhere& operator=(const PlanElsewhere&) = delete;
+  virtual ~PlanElsewhere() = default;
+
+  /// The command that follows the plan, once; absent while it is being made. Where none was made
+  /// its ticket is empty.
+  /// @param remark  gets what the loop's refusal can't tell
+  virtual std::optional<FollowPlan> take(std::string& remark) = 0;
+};
+
 /// Makes plans in the program that runs the robot, where that is another one.
 class PlansElsewhere {
  public:
@@ -22,9 +37,8 @@ class PlansElsewhere {
   PlansElsewhere& operator=(const PlansElsewhere&) = delete;
   virtual ~PlansElsewhere() = default;
 
-  /// Makes the command that follows a plan; where none was made its ticket is empty.
-  /// @param remark  gets what the loop's refusal can't tell
-  virtual FollowPlan plan(const AskedTrajectory& asked, std::string& remark) = 0;
+  /// Begins to make a plan, and doesn't wait for it: a cycle goes on meanwhile.
+  [[nodiscard]] virtual std::unique_ptr<PlanElsewhere> begin(const AskedTrajectory& asked) = 0;
 };
 
 /// Hands plans over to the loop, and remembers them, so that another can go on from one.
@@ -35,12 +49,8 @@ class PlanDesk {
   explicit PlanDesk(JointPlanPool* pool, PlansElsewhere* elsewhere = nullptr)
       : pool_(pool), elsewhere_(elsewhere) {}
 
-  [[nodiscard]] bool is_elsewhere() const noexcept { return elsewhere_ != nullptr; }
-  /// Where is_elsewhere().
-  [[nodiscard]] FollowPlan ask(const AskedTrajectory& asked) {
-    remark_.clear();
-    return elsewhere_->plan(asked, remark_);
-  }
+  /// Null: plans are made here.
+  [[nodiscard]] PlansElsewhere* elsewhere() const noexcept { return elsewhere_; }
 
   /// Where a plan begins: at rest at the joints' references, or at a point of the plan that exactly
   /// these joints follow and that was handed over here.
@@ -67,7 +77,7 @@ class PlanDesk {
   /// and the loop refuses it.
   [[nodiscard]] FollowPlan hand_over(JointPlan plan, const Start& start, const JointSet& joints);
 
-  /// Reason beyond the numbers of the last plan's failure; empty: nothing.
+  /// Reason beyond the numbers of the failure of the last plan from here; empty: nothing.
   [[nodiscard]] const std::string& remark() const noexcept { return remark_; }
 
  private:

@@ -127,9 +127,23 @@ AskedTrajectory BoundTrajectory::asked() const {
   return asked;
 }
 
-FollowPlan BoundTrajectory::make(const StepScene& scene) const {
+std::optional<BoundTrajectory::Made> BoundTrajectory::make(const StepScene& scene) {
+  PlansElsewhere* elsewhere = scene.plans->elsewhere();
+  return elsewhere != nullptr ? made_elsewhere(*elsewhere) : made_here(scene);
+}
+
+std::optional<BoundTrajectory::Made> BoundTrajectory::made_elsewhere(PlansElsewhere& elsewhere) {
+  if (!being_made_) being_made_ = elsewhere.begin(asked());
+  Made made;
+  const std::optional<FollowPlan> command = being_made_->take(made.remark);
+  if (!command) return std::nullopt;
+  being_made_.reset();
+  made.command = *command;
+  return made;
+}
+
+BoundTrajectory::Made BoundTrajectory::made_here(const StepScene& scene) const {
   const AskedTrajectory wanted = asked();
-  if (scene.plans->is_elsewhere()) return scene.plans->ask(wanted);
   const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);
   const TrajectoryJoints moved = TrajectoryJoints::of(*scene.config, joints_);
   JointPlan made = tool_ ? tool_->plan(scene, *wanted.tool) : plan_asked(moved, from.state, wanted);
@@ -143,7 +157,8 @@ FollowPlan BoundTrajectory::make(const StepScene& scene) const {
   }
   made.tolerances = tolerances_;
   made.settling_time = settling_time_;
-  return scene.plans->hand_over(std::move(made), from, joints_);
+  const FollowPlan command = scene.plans->hand_over(std::move(made), from, joints_);
+  return {command, scene.plans->remark()};
 }
 
 }  // namespace jointrig::harness

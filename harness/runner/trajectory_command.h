@@ -1,6 +1,8 @@
 #pragma once
 
+#include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "control/planning/joint_trajectory.h"
@@ -17,10 +19,18 @@ class BoundTrajectory {
   /// Throws FileError.
   BoundTrajectory(const TrajectoryStep& step, const Binder& binder);
 
+  /// A plan that was handed over.
+  struct Made {
+    FollowPlan command;
+    std::string remark;  ///< what the numbers of its failure can't tell; empty: nothing
+  };
   /// Plans from the present references, or from the plan that the joints follow, and hands the plan
-  /// over. Plans between two cycles, here or where the robot's program is: it allocates. A plan
-  /// that can't be made is handed over, too: the loop refuses it by its reason.
-  [[nodiscard]] FollowPlan make(const StepScene& scene) const;
+  /// over. Plans between two cycles: it allocates. A plan that can't be made is handed over, too:
+  /// the loop refuses it by its reason.
+  /// @returns absent while it is made where the robot's program is: call again in the next cycle
+  [[nodiscard]] std::optional<Made> make(const StepScene& scene);
+  /// Cancels what is being made elsewhere.
+  void forget() noexcept { being_made_.reset(); }
 
   [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
   /// A waypoint from 1, with its label: `2 ("over the bin")`.
@@ -42,6 +52,10 @@ class BoundTrajectory {
   [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
                                            std::vector<double> otherwise) const;
 
+  [[nodiscard]] std::optional<Made> made_elsewhere(PlansElsewhere& elsewhere);
+  [[nodiscard]] Made made_here(const StepScene& scene) const;
+
+  std::unique_ptr<PlanElsewhere> being_made_;
   std::optional<BoundToolWaypoints> tool_;     ///< in place of points_
   std::shared_ptr<PathCollision> collisions_;  ///< null: nothing is checked
   std::vector<Point> points_;

@@ -19,22 +19,36 @@ class TrajectoryRun final : public CommandRun {
     CommandRun::begin(scene);
     finished_ = false;
     broken_.reset();
+    plan_.reset();
+    trajectory_.forget();
   }
+
+  void leave(StepScene& /*scene*/) override { trajectory_.forget(); }
 
   StepProgress poll(StepScene& scene) override {
     const StepProgress progress = CommandRun::poll(scene);
-    if (progress == StepProgress::kFailed && !is_accepted(scene) && !remark_.empty()) {
-      return fail(expected(), got() + " (" + remark_ + ")");
+    if (progress == StepProgress::kFailed) trajectory_.forget();
+    if (progress == StepProgress::kFailed && !is_accepted(scene) && plan_ &&
+        !plan_->remark.empty()) {
+      return fail(expected(), got() + " (" + plan_->remark + ")");
     }
     if (progress != StepProgress::kRunning || !broken_) return progress;
     return fail("the trajectory finished", sentence(*broken_, *scene.config, kSender));
   }
 
  private:
+  bool prepare(const StepScene& scene) override {
+    if (!plan_) plan_ = trajectory_.make(scene);
+    return plan_.has_value();
+  }
+
+  StepProgress fail_unprepared() override {
+    return fail("the trajectory finished" + in_timeout(),
+                "it was still being planned by the robot's program");
+  }
+
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    const FollowPlan plan = trajectory_.make(scene);
-    remark_ = scene.plans->remark();  // before another step plans
-    return make_command(plan, scene.now());
+    return make_command(plan_->command, scene.now());
   }
 
   [[nodiscard]] bool is_accepted(const StepScene& scene) const {
@@ -67,7 +81,7 @@ class TrajectoryRun final : public CommandRun {
   }
 
   BoundTrajectory trajectory_;
-  mutable std::string remark_;  ///< of its plan
+  std::optional<BoundTrajectory::Made> plan_;  ///< absent: it is being made
   bool finished_ = false;
   std::optional<Event> broken_;
 };

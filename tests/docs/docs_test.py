@@ -15,6 +15,9 @@ import unittest
 
 import documents
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from background import run_alone  # noqa: E402
+
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 ROOT = documents.ROOT
 LINK = re.compile(r"\]\((?!https?:)(?P<file>[^)#\s]*)(?:#(?P<anchor>[^)\s]*))?\)")
@@ -74,8 +77,8 @@ class Docs(unittest.TestCase):
                 if block.kind == "file":
                     (top / block.name).write_text(block.text)
                 elif block.kind == "python":
-                    done = subprocess.run([sys.executable, "-B", "-c", block.text], cwd=top, env=environment,
-                                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+                    done = run_alone([sys.executable, "-B", "-c", block.text], cwd=top, env=environment,
+                                     stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
                     printed = done.stdout
                     self.assertEqual(done.returncode, 0, f"{place}:\n{printed}")
                 elif block.kind == "output":
@@ -83,9 +86,8 @@ class Docs(unittest.TestCase):
                                     f"{place}: the command before it prints\n{printed}")
                 else:
                     for command, code in documents.commands_of(block):
-                        done = subprocess.run(["bash", "-c", command], cwd=top, env=environment,
-                                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                                              text=True, timeout=300)
+                        done = run_alone(["bash", "-c", command], cwd=top, env=environment,
+                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
                         printed = done.stdout
                         self.assertEqual(done.returncode, code, f"{place}: {command}\n{printed}")
         return blocks

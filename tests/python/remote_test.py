@@ -22,6 +22,9 @@ import numpy as np
 from jointrig import _core
 from mcap_ros2.reader import read_ros2_messages
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from background import Background  # noqa: E402
+
 PROGRAM = sys.argv.pop(1)
 LONGEST_SILENCE = 200  # cycles: 0.2 s
 # A child's last sign of life reaches the server a little after the look at the clock; busy machines take their time.
@@ -29,12 +32,11 @@ SLACK = 100
 
 
 class Served:
-    """`jointrig serve` in the background."""
+    """`jointrig serve` in the background of a test, or of a class of tests."""
 
-    def __init__(self, *arguments, **process):
-        self.process = subprocess.Popen([PROGRAM, "serve", *arguments, "--listen", "127.0.0.1:0"],
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                                        **process)
+    def __init__(self, owner, *arguments, **process):
+        self.process = Background(owner, [PROGRAM, "serve", *arguments, "--listen", "127.0.0.1:0"],
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **process)
 
     @functools.cached_property
     def address(self):
@@ -90,7 +92,7 @@ class AsASim(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.served = Served("franka")
+        cls.served = Served(cls, "franka")
         cls.addClassCleanup(cls.served.__exit__)
 
     def connect(self, **options):
@@ -117,7 +119,7 @@ class AsASim(unittest.TestCase):
 
     def test_each_command_is_taken_or_refused_in_the_same_words(self):
         refused = []
-        served = Served("franka")  # one that nothing has changed
+        served = Served(self, "franka")  # one that nothing has changed
         sim = jointrig.Sim("franka")
         with served, served.connect() as robot:
             for definition in DEFINITIONS:
@@ -146,7 +148,7 @@ class AsASim(unittest.TestCase):
     def test_a_script_leaves_the_same_commands_in_the_log(self):
         with tempfile.TemporaryDirectory() as folder:
             here, there = str(pathlib.Path(folder, "here.mcap")), str(pathlib.Path(folder, "there.mcap"))
-            served = Served("franka", "--log", there)
+            served = Served(self, "franka", "--log", there)
             sim = jointrig.Sim("franka", log=here)
             self.script(sim)
             sim.close()
@@ -168,7 +170,7 @@ class AsASim(unittest.TestCase):
         self.assertIn("goal_reached", [event.kind for event in robot.events()])
 
     def test_it_tells_of_the_robot_what_a_sim_tells(self):
-        served = Served("icub_upper_body")
+        served = Served(self, "icub_upper_body")
         sim = jointrig.Sim("icub_upper_body")
         with served, served.connect(watch=True) as robot:
             for name in ("name", "backend", "period", "joints", "parts", "poses", "arm_names", "notes"):
@@ -218,7 +220,7 @@ class AsASim(unittest.TestCase):
         return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}", plain(str(raised.exception)))
 
     def test_a_trajectory_goes_as_that_of_a_sim_and_is_refused_in_the_same_words(self):
-        served = Served("franka")
+        served = Served(self, "franka")
         sim = jointrig.Sim("franka")
         home, mine, duration = self.through(sim)
         with served, served.connect(rate=0) as robot:
@@ -255,7 +257,7 @@ class AsASim(unittest.TestCase):
                 told.append(re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", plain(str(raised.exception))))
             return told
 
-        served, sim = Served("franka"), jointrig.Sim("franka")
+        served, sim = Served(self, "franka"), jointrig.Sim("franka")
         begin = np.array(sim.arms["arm"].position)
         mine = end_of(sim)
         with served, served.connect() as robot:
@@ -334,20 +336,15 @@ class TheHolder(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls):
-        cls.served = Served("franka")
+        cls.served = Served(cls, "franka")
         cls.addClassCleanup(cls.served.__exit__)
         # One for each test, so that Python's start is paid once.
         cls.holders = [cls.begin_holder() for name in dir(cls) if name.startswith("test_")]
 
     @classmethod
     def begin_holder(cls):
-        holder = subprocess.Popen([sys.executable, "-B", "-c", HOLDER, cls.served.address], stdin=subprocess.PIPE,
-                                  stdout=subprocess.PIPE, text=True)
-        cls.addClassCleanup(holder.stdout.close)
-        cls.addClassCleanup(holder.stdin.close)
-        cls.addClassCleanup(holder.wait)
-        cls.addClassCleanup(holder.kill)
-        return holder
+        return Background(cls, [sys.executable, "-B", "-c", HOLDER, cls.served.address], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, text=True)
 
     def setUp(self):
         self.watcher = self.served.connect(watch=True, rate=0, name="watcher")
@@ -456,7 +453,7 @@ class TheProgram(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             log = str(pathlib.Path(folder, "served.mcap"))
             most = 200_000  # bytes of a file
-            served = Served("franka", "--log", log,
+            served = Served(self, "franka", "--log", log,
                             preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (most, most)))
             robot = served.connect()
             robot.run(1.5)
@@ -468,7 +465,7 @@ class TheProgram(unittest.TestCase):
             self.assertIn(log, served.said)
 
     def test_a_port_in_use_is_told(self):
-        with Served("franka") as served:
+        with Served(self, "franka") as served:
             self.assertIn("can't listen on", self.refusal("franka", "--listen", served.address))
 
     def test_nobody_there_is_told_with_what_to_start(self):
@@ -485,7 +482,7 @@ class TheProgram(unittest.TestCase):
                             "subjectAltName=DNS:localhost,IP:127.0.0.1"], check=True, capture_output=True)
             secret = "0123456789abcdef0123456789abcdef"
             pathlib.Path(token).write_text(secret + "\n")
-            with Served("franka", "--tls-cert", certificate, "--tls-key", key, "--token-file", token) as served:
+            with Served(self, "franka", "--tls-cert", certificate, "--tls-key", key, "--token-file", token) as served:
                 with served.connect(tls_ca=certificate, token=secret) as robot:
                     robot.set_mode("arm", "position")
                 with self.assertRaises(jointrig.ConnectionLost) as raised:

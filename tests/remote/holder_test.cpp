@@ -5,13 +5,13 @@
 #include <csignal>
 #include <filesystem>
 
-#include "tests/remote/holder_process.h"
 #include "tests/remote/served_rig.h"
+#include "tests/support/child_process.h"
 
 namespace jointrig::remote {
 namespace {
 
-using jointrig::testing::HolderProcess;
+using jointrig::testing::ChildProcess;
 using jointrig::testing::ServedRig;
 using std::chrono::milliseconds;
 
@@ -66,7 +66,7 @@ class Holder : public ::testing::Test {
 
   ServedRig served_;
   Client watcher_{served_.options("watcher", 0.0)};
-  HolderProcess process_{holder_program(), "127.0.0.1:" + std::to_string(served_.port())};
+  ChildProcess process_{{holder_program(), "127.0.0.1:" + std::to_string(served_.port())}};
   std::unique_ptr<Snapshot> snapshot_ = std::make_unique<Snapshot>();
   std::vector<EventRecord> waiting_;
 };

@@ -26,17 +26,20 @@ from rosgraph_msgs.msg import Clock
 from sensor_msgs.msg import JointState
 from trajectory_msgs.msg import JointTrajectory, JointTrajectoryPoint
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from background import Background  # noqa: E402
+
 PROGRAM = sys.argv.pop(1)
 PATIENCE = 30.0  # [s] for what must come, on a busy machine
 
 
 class Served:
-    """`jointrig serve franka --ros2` in the background."""
+    """`jointrig serve franka --ros2` in the background of a test, or of a class of tests."""
 
-    def __init__(self, ros2=""):
+    def __init__(self, owner, ros2=""):
         option = ["--ros2", ros2] if ros2 else ["--ros2"]
-        self.process = subprocess.Popen([PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", *option],
-                                        stdout=subprocess.PIPE, text=True)
+        self.process = Background(owner, [PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", *option],
+                                  stdout=subprocess.PIPE, text=True)
         self.said = self.process.stdout.readline() + self.process.stdout.readline()
         self.address = self.said.split('"')[1]
         self.lines = []
@@ -97,7 +100,7 @@ def stamp(time_message):
 class TheRobotInRos2(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.served = Served()
+        cls.served = Served(cls)
         cls.node = Node(joint_states=JointState, clock=Clock, diagnostics=DiagnosticArray, wrench__arm=WrenchStamped)
         cls.commands = cls.node.node.create_publisher(JointState, "joint_commands", 10)
         cls.paths = cls.node.node.create_publisher(JointTrajectory, "joint_trajectory", 10)
@@ -335,7 +338,7 @@ class TheRobotInRos2(unittest.TestCase):
 
 class ANamedRobotInRos2(unittest.TestCase):
     def test_domain_namespace_and_rate_are_those_asked_for(self):
-        served = Served("domain=7,namespace=/left,rate=50")
+        served = Served(self, "domain=7,namespace=/left,rate=50")
         node = Node(domain=7, left__joint_states=JointState)
         try:
             node.until(lambda: len(node.heard["left__joint_states"]) > 50)

@@ -28,6 +28,9 @@ from mcap.reader import SeekingReader
 from mcap_ros2.reader import read_ros2_messages
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
+from background import Background  # noqa: E402
+
 PROGRAM = sys.argv.pop(1)
 PROTOCOLS = ("foxglove.sdk.v1", "foxglove.websocket.v1")
 PATIENCE = 20.0  # [s] for an answer on a busy machine
@@ -35,11 +38,11 @@ STOP = b"\x02" + struct.pack("<III", 1, 5, 3) + b"cdr" + b"\x00\x01\x00\x00\x00"
 
 
 class Served:
-    """`jointrig serve franka --viewers` in the background."""
+    """`jointrig serve franka --viewers` in the background of a test, or of a class of tests."""
 
-    def __init__(self, *arguments, viewers="127.0.0.1:0"):
-        self.process = subprocess.Popen([PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", "--viewers",
-                                         viewers, *arguments], stdout=subprocess.PIPE, text=True)
+    def __init__(self, owner, *arguments, viewers="127.0.0.1:0"):
+        self.process = Background(owner, [PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", "--viewers",
+                                          viewers, *arguments], stdout=subprocess.PIPE, text=True)
         self.said = self.process.stdout.readline() + self.process.stdout.readline()
         self.port = int(re.search(r"wss?://\S+:(\d+)", self.said)[1])
 
@@ -89,7 +92,7 @@ class Viewers(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.TemporaryDirectory()
         cls.log = os.path.join(cls.folder.name, "served.mcap")
-        cls.served = Served("--log", cls.log)
+        cls.served = Served(cls, "--log", cls.log)
 
     @classmethod
     def tearDownClass(cls):
@@ -143,7 +146,7 @@ class Viewers(unittest.TestCase):
         channels, seen = self.run_with(watch)
         self.assertGreater(len(seen), 500)
         type(self).served.end()  # the log is whole then
-        type(self).served = Served()
+        type(self).served = Served(type(self))
         with open(self.log, "rb") as stream:
             logged = {(channel.topic, message.log_time): (schema.name, schema.data.decode(), message.data)
                       for schema, channel, message in SeekingReader(stream).iter_messages()}
@@ -350,7 +353,7 @@ class Elsewhere(unittest.TestCase):
                         "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
         token = "0123456789abcdef"
         pathlib.Path(self.path("token")).write_text(token + "\n")
-        served = Served("--tls-cert", self.path("pem"), "--tls-key", self.path("key"), "--token-file",
+        served = Served(self, "--tls-cert", self.path("pem"), "--tls-key", self.path("key"), "--token-file",
                         self.path("token"), viewers="0.0.0.0:0")
         self.addCleanup(served.end)
         trust = ssl.create_default_context(cafile=self.path("pem"))

@@ -105,7 +105,9 @@ class PaperConnection final : public remote::Connection {
       server_->holder.clear();
     });
   }
-  remote::PlannedMotion plan(const remote::Trajectory& /*trajectory*/) override { return {}; }
+  std::unique_ptr<remote::PlanCall> begin_plan(const remote::Trajectory& /*trajectory*/) override {
+    return nullptr;  // not on paper
+  }
   Posted post(const Request& request) override {
     return locked([&]() -> Posted {
       const bool is_stop = kind_of(request) == CommandKind::kStop;

@@ -4,6 +4,7 @@
 """
 
 import json
+import math
 import os
 import pathlib
 import signal
@@ -14,6 +15,9 @@ import time
 import unittest
 
 import jointrig
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from background import Background  # noqa: E402
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).absolute())
 SWING = """\
@@ -72,29 +76,52 @@ assert:
 """
 
 
+def slow(waypoints):
+    """A stream turns the first joint, and others are to go through so many waypoints that planning takes a while."""
+    path = "".join(f"        - joints: {{panda_joint2: {-0.4 + 0.6 * math.sin(i):.4f} rad, "
+                   f"panda_joint4: {-1.8 + 0.6 * math.cos(2 * i):.4f} rad}}\n" for i in range(waypoints))
+    return f"""\
+schema: 1
+scenario: slow
+about: A stream turns the first joint while the way of the others is planned.
+robot: franka
+timeout: {{sim: 600 s, wall: 600 s}}
+setup:
+  - set_mode: {{joints: all, mode: position}}
+  - home: {{pose: home, timeout: 20 s}}
+  - set_mode: {{joints: panda_joint1, mode: velocity}}
+steps:
+  - stream: {{velocity: {{panda_joint1: 0.02 rad/s}}, rate: 200 Hz, background: turn}}
+  - wait: {{until: panda_joint1.v_ref > 0.015 rad/s, timeout: 5 s}}
+  - mark: asked
+  - name: planned
+    trajectory:
+      wait: false
+      timeout: 60 s
+      waypoints:
+{path}  - wait: 100 ms
+  - stop: {{joints: all}}
+assert:
+  always:
+    - {{expr: panda_joint1.v_ref > 0.01 rad/s, from: asked, to: planned, name: it turns all the time}}
+  at_end:
+    - {{expr: "at(time, planned) - at(time, asked) > 0.05 s", name: the plan took its time}}
+"""
+
+
 class Robot:
-    """`jointrig serve` in the background."""
+    """`jointrig serve` in the background of a test, or of a class of tests."""
 
-    def __init__(self, robot="franka"):
-        self.process = subprocess.Popen([PROGRAM, "serve", robot, "--listen", "127.0.0.1:0"], text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    def __init__(self, owner, robot="franka"):
+        self.process = Background(owner, [PROGRAM, "serve", robot, "--listen", "127.0.0.1:0"], text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.address = self.process.stdout.readline().split('"')[1]
-
-    def close(self):
-        self.process.send_signal(signal.SIGCONT)
-        self.process.kill()
-        self.process.wait()
-        self.process.stdout.close()
 
 
 class AScenarioOnAServedRobot(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.robot = Robot()
-
-    @classmethod
-    def tearDownClass(cls):
-        cls.robot.close()
+        cls.robot = Robot(cls)
 
     def begin(self, *arguments, text=SWING, speed=2.0, to=0.5, address=None):
         """The command in a folder of its own."""
@@ -102,13 +129,9 @@ class AScenarioOnAServedRobot(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "file.yaml").write_text(text.replace("LENGTH", str(speed)).replace("TO", str(to)))
-        process = subprocess.Popen([PROGRAM, "run", "file.yaml", "--out", "out", "--connect",
-                                    address or self.robot.address, *arguments],
-                                   cwd=folder.name, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
-        self.addCleanup(process.stdout.close)
-        self.addCleanup(process.wait)
-        self.addCleanup(process.kill)
-        return process
+        return Background(self, [PROGRAM, "run", "file.yaml", "--out", "out", "--connect",
+                                 address or self.robot.address, *arguments],
+                          cwd=folder.name, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
 
     def end(self, process, code):
         said, _ = process.communicate(timeout=60)
@@ -152,6 +175,11 @@ class AScenarioOnAServedRobot(unittest.TestCase):
         self.end(self.begin(text=MOTIONS), 0)
         self.assertEqual(self.reason(), ("passed", ""))
 
+    def test_streams_go_on_while_the_server_plans(self):
+        robot = Robot(self)  # its first plan takes the longest: no model of its shapes is there yet
+        said = self.end(self.begin(text=slow(800), address=robot.address), 0)
+        self.assertEqual(self.reason(), ("passed", ""), said)
+
     def test_ends_as_a_safety_stop_when_somebody_stops_the_robot_or_takes_it_over(self):
         for deed, words in ((lambda robot: robot.stop(), "ended from outside: "),
                             (lambda robot: robot.take(by_force=True), "ended from outside: ben@?.* took the robot over")):
@@ -189,8 +217,7 @@ class AScenarioOnAServedRobot(unittest.TestCase):
     def test_ends_when_the_robots_program_dies_or_freezes(self):
         for deed, words in ((signal.SIGKILL, "the connection is lost"), (signal.SIGSTOP, "no word came from the robot")):
             with self.subTest(words=words):
-                robot = Robot()
-                self.addCleanup(robot.close)
+                robot = Robot(self)
                 run = self.begin(speed=0.2, to=-2.0, address=robot.address)
                 watch = jointrig.connect(robot.address, watch=True)
                 self.until_it_moves(watch)

@@ -16,6 +16,9 @@ import unittest
 import jointrig
 from websockets.sync.client import connect as open_viewer
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from background import Background  # noqa: E402
+
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).absolute())
 SWING = """\
 schema: 1
@@ -33,13 +36,13 @@ STOP = b"\x02" + struct.pack("<III", 1, 5, 3) + b"cdr" + b"\x00\x01\x00\x00\x00"
 
 
 class Served:
-    """`jointrig run` of the swing in the background."""
+    """`jointrig run` of the swing in the background of a test."""
 
-    def __init__(self, folder, *arguments, speed=0.1):
+    def __init__(self, owner, folder, *arguments, speed=0.1):
         self.folder = pathlib.Path(folder)
         (self.folder / "swing.yaml").write_text(SWING.replace("LENGTH", str(speed)))
-        self.process = subprocess.Popen([PROGRAM, "run", "swing.yaml", "--out", "out", *arguments], cwd=folder, text=True,
-                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        self.process = Background(owner, [PROGRAM, "run", "swing.yaml", "--out", "out", *arguments], cwd=folder, text=True,
+                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         self.said = ""
 
     def await_line(self, pattern):
@@ -63,11 +66,7 @@ class AServedScenario(unittest.TestCase):
     def begin(self, *arguments, **options):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        run = Served(folder.name, *arguments, **options)
-        self.addCleanup(run.process.stdout.close)
-        self.addCleanup(run.process.wait)
-        self.addCleanup(run.process.kill)
-        return run
+        return Served(self, folder.name, *arguments, **options)
 
     def watch(self, run, **options):
         robot = jointrig.connect(run.await_line(r'connect\("(.*?)"'), watch=True, **options)

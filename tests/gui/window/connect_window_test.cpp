@@ -5,7 +5,7 @@
 #include "app/serve/server_library.h"
 #include "tests/gui/window/robot_hand.h"
 #include "tests/gui/window/serve_process.h"
-#include "tests/remote/holder_process.h"
+#include "tests/support/child_process.h"
 
 namespace jointrig::gui {
 namespace {
@@ -82,14 +82,14 @@ TEST_F(ConnectedWindow, AnothersRobotIsLockedUntilItIsTakenOverAndStopIsAnyones)
   hand.click("access/OBSERVE");
   ASSERT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); }));
   const auto begin = [&] {
-    auto holder =
-        std::make_unique<testing::HolderProcess>(std::getenv("JOINTRIG_HOLDER"), server->address());
+    auto holder = std::make_unique<testing::ChildProcess>(
+        std::vector<std::string>{std::getenv("JOINTRIG_HOLDER"), server->address()});
     EXPECT_EQ(holder->line(), "moving");
     EXPECT_TRUE(hand.wait_for(3.0, [&] { return joint().reference.v > 0.05; }));
     EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().is_locked(); }));
     return holder;
   };
-  std::unique_ptr<testing::HolderProcess> holder = begin();
+  std::unique_ptr<testing::ChildProcess> holder = begin();
   EXPECT_EQ(lease().now().holder, "holder");
   hand.click("access/ARMED");
   EXPECT_EQ(panel().access(), Access::kObserve);

@@ -4,6 +4,7 @@
 """
 
 import os
+import pathlib
 import re
 import signal
 import socket
@@ -15,6 +16,9 @@ import unittest
 
 import jointrig
 from websockets.sync.client import connect as open_viewer
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from background import Background  # noqa: E402
 
 PROGRAM = sys.argv.pop(1)
 STOP = ("60", "40")  # a point of the panel's STOP, in its corner
@@ -30,19 +34,16 @@ HOLDER = textwrap.dedent("""
     """)
 
 
-def gui(*arguments):
+def gui(owner, *arguments):
     home = tempfile.mkdtemp(prefix="jointrig-gui-")  # nothing is kept in that of whoever runs the test
-    return subprocess.Popen([PROGRAM, "gui", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            env={**os.environ, "XDG_CONFIG_HOME": home})
+    return Background(owner, [PROGRAM, "gui", *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                      env={**os.environ, "XDG_CONFIG_HOME": home})
 
 
 class ThePanelsRobot(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        cls.panel = gui("franka", "--serve", "127.0.0.1:0", "--viewers", "127.0.0.1:0")
-        cls.addClassCleanup(cls.panel.stdout.close)
-        cls.addClassCleanup(cls.panel.wait)
-        cls.addClassCleanup(cls.panel.kill)
+        cls.panel = gui(cls, "franka", "--serve", "127.0.0.1:0", "--viewers", "127.0.0.1:0")
         said = cls.panel.stdout.readline()
         found = re.search(r'connect\("(.*?)"\)', said)
         assert found, said + cls.panel.stdout.read()
@@ -58,11 +59,8 @@ class ThePanelsRobot(unittest.TestCase):
         return robot
 
     def begin_holder(self):
-        holder = subprocess.Popen([sys.executable, "-B", "-c", HOLDER, self.address], stdout=subprocess.PIPE, text=True,
-                                  stderr=subprocess.DEVNULL)
-        self.addCleanup(holder.stdout.close)
-        self.addCleanup(holder.wait)
-        self.addCleanup(holder.kill)
+        holder = Background(self, [sys.executable, "-B", "-c", HOLDER, self.address], stdout=subprocess.PIPE, text=True,
+                            stderr=subprocess.DEVNULL)
         self.assertEqual(holder.stdout.readline(), "moving\n")
         return holder
 
@@ -118,13 +116,13 @@ class ThePanelsRobot(unittest.TestCase):
     def test_another_panel_watches_it(self):
         with tempfile.TemporaryDirectory() as folder:
             picture = os.path.join(folder, "watched.png")
-            panel = gui("franka", "--connect", self.address, "--screenshot", picture, "--seconds", "1")
+            panel = gui(self, "franka", "--connect", self.address, "--screenshot", picture, "--seconds", "1")
             said = panel.communicate(timeout=60)[0]
             self.assertEqual((panel.returncode, said), (0, ""))
             self.assertGreater(os.path.getsize(picture), 10_000)
 
     def test_a_panel_for_another_robot_is_refused(self):
-        panel = gui("frnka", "--connect", self.address)
+        panel = gui(self, "frnka", "--connect", self.address)
         said = panel.communicate(timeout=60)[0]
         self.assertEqual(panel.returncode, 2)
         self.assertEqual(said, f'jointrig gui: {self.address} serves franka, not "frnka": did you mean "franka"?\n')
@@ -132,7 +130,7 @@ class ThePanelsRobot(unittest.TestCase):
 
 class WhatCantBeServed(unittest.TestCase):
     def refusal(self, *arguments):
-        panel = gui("franka", *arguments)
+        panel = gui(self, "franka", *arguments)
         said = panel.communicate(timeout=60)[0]
         self.assertEqual(panel.returncode, 2, said)
         return said.splitlines()[-1]
@@ -160,16 +158,11 @@ class WhatCantBeServed(unittest.TestCase):
             for path in tokens:
                 with open(path, "w", encoding="utf-8") as out:
                     out.write(os.path.basename(path) * 8 + "\n")
-            served = subprocess.Popen([PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", "--token-file", tokens[0]],
-                                      stdout=subprocess.PIPE, text=True)
-            try:
-                address = served.stdout.readline().split('"')[1]
-                self.assertIn("not the robot's token", self.refusal("--connect", address, "--token-file", tokens[1]))
-                self.assertIn("wants a token", self.refusal("--connect", address))
-            finally:
-                served.kill()
-                served.wait()
-                served.stdout.close()
+            served = Background(self, [PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", "--token-file", tokens[0]],
+                                stdout=subprocess.PIPE, text=True)
+            address = served.stdout.readline().split('"')[1]
+            self.assertIn("not the robot's token", self.refusal("--connect", address, "--token-file", tokens[1]))
+            self.assertIn("wants a token", self.refusal("--connect", address))
 
     def test_a_token_for_nobody(self):
         self.assertIn("give --serve or --viewers", self.refusal("--token-file", "token"))

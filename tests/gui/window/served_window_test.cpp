@@ -2,7 +2,7 @@
 /// with.
 
 #include "tests/gui/window/robot_hand.h"
-#include "tests/remote/holder_process.h"
+#include "tests/support/child_process.h"
 
 namespace jointrig::gui {
 namespace {
@@ -29,9 +29,9 @@ struct ServedWindow : ::testing::Test {
     ASSERT_TRUE(hand.wait_for(1.0, [&] { return lease().now().holder.empty(); }));
   }
   /// A program that holds the robot and moves its first joint to 1.5 rad.
-  [[nodiscard]] std::unique_ptr<testing::HolderProcess> begin_holder() {
-    auto holder =
-        std::make_unique<testing::HolderProcess>(std::getenv("JOINTRIG_HOLDER"), address());
+  [[nodiscard]] std::unique_ptr<testing::ChildProcess> begin_holder() {
+    auto holder = std::make_unique<testing::ChildProcess>(
+        std::vector<std::string>{std::getenv("JOINTRIG_HOLDER"), address()});
     EXPECT_EQ(holder->line(), "moving");
     EXPECT_TRUE(hand.wait_for(3.0, [&] { return joint().reference.v > 0.05; }));
     return holder;
@@ -50,7 +50,7 @@ struct ServedWindow : ::testing::Test {
 
 TEST_F(ServedWindow, AProgramThatHoldsTheRobotLocksThePanelUntilThatTakesOver) {
   run_all();
-  const std::unique_ptr<testing::HolderProcess> holder = begin_holder();
+  const std::unique_ptr<testing::ChildProcess> holder = begin_holder();
   ASSERT_TRUE(hand.wait_for(2.0, [&] { return lease().is_locked(); }));
   EXPECT_EQ(lease().now().holder, "holder");
   EXPECT_EQ(lease().now().clients, 1U);
@@ -79,7 +79,7 @@ TEST_F(ServedWindow, AKilledProgramLeavesARobotThatHoldsAndNobodyHasTheLease) {
 
 TEST_F(ServedWindow, AStopOfThePanelEndsTheProgramsLease) {
   run_all();
-  const std::unique_ptr<testing::HolderProcess> holder = begin_holder();
+  const std::unique_ptr<testing::ChildProcess> holder = begin_holder();
   hand.key("F10");
   expect_held();
   EXPECT_NE(holder->line().find("lease"), std::string::npos);
@@ -106,7 +106,7 @@ TEST_F(ServedWindow, ARobotThatIsOpenedInItsPlaceIsServedAtTheSameAddress) {
   EXPECT_EQ(address(), before);
   EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().now().is_ours; })) << "as before";
   run_all();
-  const std::unique_ptr<testing::HolderProcess> holder = begin_holder();
+  const std::unique_ptr<testing::ChildProcess> holder = begin_holder();
   EXPECT_EQ(lease().now().clients, 1U);
 }
 
