@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/planner/plan_report.h"
 #include "control/planning/arm_trajectory.h"
 
 namespace jointrig::app {
@@ -16,18 +17,26 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
   {
     const std::lock_guard lock(mutex_);
     // A tool's path begins at rest.
-    start = desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool);
+    start = desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool,
+                        trajectory.wants_report ? kPanelLead : harness::PlanDesk::kLead);
   }
   const std::shared_ptr<ArmTrajectory> tool = tool_of(trajectory);
+  const auto report = std::make_shared<PlanReport>();  // the planner's thread's, until it is done
   const Planner::Job job = planner_.submit(
-      trajectory.joints, [this, trajectory, tool, state = start.state, now](auto& watch) {
-        return make(trajectory, tool.get(), state, *now, watch);
+      trajectory.joints, [this, trajectory, tool, state = start.state, now, report](auto& watch) {
+        return make(trajectory, tool.get(), state, *now, *report, watch);
       });
   while (!job->wait_for(kLookEach)) {
     if (!is_wanted()) job->cancel();
   }
   std::optional<JointPlan> plan = job->take();
-  if (plan) return hand_over(std::move(*plan), start, trajectory);
+  if (plan) {
+    remote::PlannedMotion planned{{trajectory.joints, {}, {}}, plan->remark};
+    const bool is_refused = trajectory.wants_report && plan->failure();
+    if (!is_refused) planned = hand_over(std::move(*plan), start, trajectory);
+    if (trajectory.wants_report) planned.report = std::move(*report);
+    return planned;
+  }
   if (job->state() == PlanJobState::kBroken) throw std::runtime_error(job->error());
   throw remote::PlanDropped(job->state() == PlanJobState::kSuperseded
                                 ? "trajectory: a later one for the same joints supersedes it"
@@ -48,14 +57,29 @@ std::shared_ptr<ArmTrajectory> ServedPlanner::tool_of(const remote::Trajectory& 
 
 /// On the planner's thread.
 JointPlan ServedPlanner::make(const remote::Trajectory& trajectory, ArmTrajectory* tool,
-                              const TrajectoryStart& start, const Snapshot& now, PlanWatch& watch) {
+                              const TrajectoryStart& start, const Snapshot& now, PlanReport& report,
+                              PlanWatch& watch) {
   const TrajectoryJoints moved = TrajectoryJoints::of(stack_->config(), trajectory.joints);
   JointPlan plan = tool != nullptr ? tool->plan(now, trajectory.tool->waypoints, &watch)
                                    : plan_asked(moved, start, trajectory);
-  if (!trajectory.checks_collisions || stack_->config().model_path.empty()) return plan;
+  report.start = start.q;
+  if (trajectory.wants_report && !plan.failure()) report_path(plan, report);
+  if (trajectory.checks_collisions && !plan.failure()) {
+    plan = checked(std::move(plan), moved.index, now, report, watch);
+  }
+  report_refusal(plan, stack_->config(), report);
+  return plan;
+}
+
+JointPlan ServedPlanner::checked(JointPlan plan, const std::vector<JointIndex>& moved,
+                                 const Snapshot& now, PlanReport& report, PlanWatch& watch) {
+  if (stack_->config().model_path.empty()) return plan;
   if (!collisions_) collisions_ = std::make_unique<PathCollision>(stack_->config());
   collisions_->know(now.obstacles);
-  return collisions_->checked(std::move(plan), state_for_plan(now, moved.index), &watch);
+  const auto meeting = collisions_->first_on(plan, state_for_plan(now, moved), &watch);
+  if (!meeting) return plan;
+  report_meeting(*meeting, report);
+  return PathCollision::refusal_of(*meeting);
 }
 
 remote::PlannedMotion ServedPlanner::hand_over(JointPlan plan, const Start& start,

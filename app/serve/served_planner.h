@@ -30,7 +30,8 @@ class ServedPlanner {
       : stack_(&stack), snapshots_(&snapshots), desk_(&stack.plans()) {}
 
   /// Plans from the references of the newest state, or from the plan that the same joints follow. A
-  /// plan that can't be made is handed over, too: the loop refuses it with its reason.
+  /// plan that can't be made is handed over, too: the loop refuses it with its reason. With a
+  /// report it isn't: the report has the reason.
   /// @param is_wanted  asked while the plan is made; false cancels it
   /// Throws remote::PlanDropped where it was cancelled, or superseded by a later one of any of the
   /// same joints: then nothing is handed over.
@@ -43,7 +44,10 @@ class ServedPlanner {
   /// Null: a motion of joints. Throws std::invalid_argument for an endpoint that isn't there.
   [[nodiscard]] std::shared_ptr<ArmTrajectory> tool_of(const remote::Trajectory& trajectory);
   [[nodiscard]] JointPlan make(const remote::Trajectory& trajectory, ArmTrajectory* tool,
-                               const TrajectoryStart& start, const Snapshot& now, PlanWatch& watch);
+                               const TrajectoryStart& start, const Snapshot& now,
+                               PlanReport& report, PlanWatch& watch);
+  [[nodiscard]] JointPlan checked(JointPlan plan, const std::vector<JointIndex>& moved,
+                                  const Snapshot& now, PlanReport& report, PlanWatch& watch);
   [[nodiscard]] remote::PlannedMotion hand_over(JointPlan plan, const Start& start,
                                                 const remote::Trajectory& trajectory);
   void take_back_unused();
