@@ -51,7 +51,7 @@ std::string words_of(const grpc::Status& status) {
 }
 
 /// Throws what the server has refused it with.
-PlannedMotion planned(const grpc::Status& status, const JointSet& joints,
+PlannedMotion planned(const grpc::Status& status, const JointSet& joints, const RobotConfig& robot,
                       const v1::PlanTicket& ticket) {
   if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
     throw std::invalid_argument(status.error_message());
@@ -63,14 +63,17 @@ PlannedMotion planned(const grpc::Status& status, const JointSet& joints,
     throw PlanDropped(status.error_message());
   }
   if (!status.ok()) throw ConnectionLost("trajectory: " + words_of(status));
-  return {{joints, ticket.slot(), ticket.round()}, ticket.remark()};
+  PlannedMotion motion{{joints, ticket.slot(), ticket.round()}, ticket.remark()};
+  if (ticket.has_report()) motion.report = read_report(ticket.report(), robot);
+  return motion;
 }
 
 /// A request whose answer comes on a thread of gRPC's.
 class PendingPlan final : public PlanCall {
  public:
-  PendingPlan(const JointSet& joints, v1::Trajectory request)
-      : joints_(joints), request_(std::move(request)) {}
+  /// @param robot  outlives it
+  PendingPlan(const JointSet& joints, const RobotConfig& robot, v1::Trajectory request)
+      : joints_(joints), robot_(&robot), request_(std::move(request)) {}
   ~PendingPlan() override {
     if (!has_begun_) return;
     context_.TryCancel();
@@ -94,11 +97,12 @@ class PendingPlan final : public PlanCall {
   std::optional<PlannedMotion> take() override {
     const std::lock_guard lock(mutex_);
     if (!is_over_ || std::exchange(is_taken_, true)) return std::nullopt;
-    return planned(status_, joints_, ticket_);
+    return planned(status_, joints_, *robot_, ticket_);
   }
 
  private:
   JointSet joints_;
+  const RobotConfig* robot_;
   v1::Trajectory request_;
   v1::PlanTicket ticket_;
   grpc::ClientContext context_;
@@ -186,11 +190,12 @@ class Client::Impl {
     grpc::ClientContext context;
     prepare(context, kLongestPlan);
     const grpc::Status status = stub_->Plan(&context, message, &ticket);
-    return planned(status, trajectory.joints, ticket);
+    return planned(status, trajectory.joints, facts_.config, ticket);
   }
 
   std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) {
-    auto begun = std::make_unique<PendingPlan>(trajectory.joints, request_of(trajectory));
+    auto begun =
+        std::make_unique<PendingPlan>(trajectory.joints, facts_.config, request_of(trajectory));
     prepare(begun->context());
     begun->begin(*stub_);
     return begun;

@@ -163,6 +163,7 @@ class Service final : public v1::Robot::Service {
       reply->set_slot(planned.command.slot);
       reply->set_round(planned.command.round);
       reply->set_remark(planned.remark);
+      if (planned.report) write_report(*planned.report, *robot_.config, *reply->mutable_report());
     } catch (const PlanDropped& dropped) {
       return {StatusCode::ABORTED, dropped.what()};
     } catch (const std::invalid_argument& error) {

@@ -220,6 +220,39 @@ void read_obstacles(const v1::State& message, KnownObstacles& obstacles) {
   }
 }
 
+void write_plan(const PlanSnapshot& plan, v1::FollowedPlan& one) {
+  one.set_slot(plan.slot);
+  one.set_round(plan.round);
+  for (std::size_t i = 0; i < kMaxJoints; ++i) {
+    if (plan.joints.test(i)) one.add_joints(static_cast<std::uint32_t>(i));
+  }
+  one.set_time(plan.time);
+  one.set_duration(plan.duration);
+  one.set_pace(plan.pace);
+  one.set_waypoint(plan.waypoint);
+  one.set_waypoints(plan.waypoints);
+}
+
+template <typename Plans>
+void read_plans(const v1::State& message, Plans& plans) {
+  plans.clear();
+  for (const v1::FollowedPlan& one : message.plans()) {
+    if (plans.size() == kMaxPlans) continue;
+    PlanSnapshot plan;
+    plan.slot = one.slot();
+    plan.round = one.round();
+    for (const std::uint32_t joint : one.joints()) {
+      if (joint < kMaxJoints) plan.joints.set(joint);
+    }
+    plan.time = one.time();
+    plan.duration = one.duration();
+    plan.pace = one.pace();
+    plan.waypoint = one.waypoint();
+    plan.waypoints = one.waypoints();
+    plans.push_back(plan);
+  }
+}
+
 }  // namespace
 
 void write_state(const Snapshot& snapshot, v1::State& message) {
@@ -241,6 +274,7 @@ void write_state(const Snapshot& snapshot, v1::State& message) {
   for (const KnownObstacle& one : snapshot.obstacles) {
     write_obstacle(one, *message.add_obstacles());
   }
+  for (const PlanSnapshot& plan : snapshot.plans) write_plan(plan, *message.add_plans());
   v1::Base& base = *message.mutable_base();
 #define JOINTRIG_WRITE(name, member) write_array(snapshot.base.member, base.mutable_##name());
   JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_WRITE)
@@ -279,6 +313,7 @@ void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& sn
     }
   }
   read_obstacles(message, snapshot.obstacles);
+  read_plans(message, snapshot.plans);
   const v1::Base& base = message.base();
 #define JOINTRIG_READ(name, member) read_array(base.name(), snapshot.base.member);
   JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_READ)

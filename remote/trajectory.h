@@ -8,13 +8,15 @@
 
 #include "control/core/asked_trajectory.h"
 #include "control/core/joint_commands.h"
+#include "control/core/plan_report.h"
 #include "control/core/robot_config.h"
 
 namespace jointrig::remote {
 
 namespace v1 {
+class PlanReport;
 class Trajectory;
-}
+}  // namespace v1
 
 using Waypoint = AskedWaypoint;
 using Trajectory = AskedTrajectory;
@@ -23,6 +25,7 @@ using Trajectory = AskedTrajectory;
 struct PlannedMotion {
   FollowPlan command;
   std::string remark;  ///< what the numbers of a failure can't tell; empty: nothing
+  std::optional<PlanReport> report = {};  ///< where it was asked for; refused, there is no ticket
 };
 
 /// A plan that is being made. Its end cancels it.
@@ -48,5 +51,9 @@ void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
 /// Numbers in the order of the message's joints are put in that of the robot. Throws
 /// std::invalid_argument with a sentence; whether it can be moved is for the planner.
 [[nodiscard]] Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& robot);
+
+void write_report(const PlanReport& report, const RobotConfig& robot, v1::PlanReport& message);
+/// Joints that the robot hasn't, and places with other numbers of joints, are left out.
+[[nodiscard]] PlanReport read_report(const v1::PlanReport& message, const RobotConfig& robot);
 
 }  // namespace jointrig::remote

@@ -192,6 +192,7 @@ void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
   message.set_checks_collisions(trajectory.checks_collisions);
   message.set_nan_stays(trajectory.nan_stays);
   message.set_from_rest(!trajectory.goes_on);
+  message.set_wants_report(trajectory.wants_report);
   if (trajectory.tool) write_tool(*trajectory.tool, robot, *message.mutable_tool());
 }
 
@@ -221,7 +222,63 @@ Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& rob
   trajectory.checks_collisions = message.checks_collisions();
   trajectory.nan_stays = message.nan_stays();
   trajectory.goes_on = !message.from_rest();
+  trajectory.wants_report = message.wants_report();
   return trajectory;
+}
+
+void write_report(const PlanReport& report, const RobotConfig& robot, v1::PlanReport& message) {
+  const auto write_place = [](double time, const std::vector<double>& q, v1::PlannedPlace& place) {
+    place.set_time(time);
+    place.mutable_q()->Assign(q.begin(), q.end());
+  };
+  message.set_refusal(report.refusal);
+  message.set_waypoint(report.waypoint);
+  message.mutable_start()->Assign(report.start.begin(), report.start.end());
+  message.set_duration(report.duration);
+  for (const JointIndex joint : report.joints) message.add_joints(robot.joints[joint].name);
+  for (std::size_t i = 0; i < report.times.size(); ++i) {
+    write_place(report.times[i], report.q[i], *message.add_path());
+  }
+  for (std::size_t i = 0; i < report.waypoint_times.size(); ++i) {
+    write_place(report.waypoint_times[i], report.waypoint_q[i], *message.add_waypoints());
+  }
+  if (report.meets.empty()) return;
+  message.set_meets(report.meets);
+  write_place(report.meets_at, report.meets_q, *message.mutable_meeting());
+}
+
+PlanReport read_report(const v1::PlanReport& message, const RobotConfig& robot) {
+  PlanReport report;
+  report.refusal = message.refusal();
+  report.waypoint = static_cast<std::uint16_t>(message.waypoint());
+  report.start.assign(message.start().begin(), message.start().end());
+  for (const std::string& name : message.joints()) {
+    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+      if (robot.joints[i].name == name) report.joints.push_back(static_cast<JointIndex>(i));
+    }
+  }
+  if (static_cast<std::size_t>(message.joints_size()) != report.joints.size()) {
+    report.joints.clear();
+    return report;
+  }
+  const auto is_whole = [&](const v1::PlannedPlace& place) {
+    return static_cast<std::size_t>(place.q_size()) == report.joints.size();
+  };
+  const auto read_places = [&](const auto& from, auto& times, auto& q) {
+    for (const v1::PlannedPlace& place : from) {
+      if (!is_whole(place)) continue;
+      times.push_back(place.time());
+      q.emplace_back(place.q().begin(), place.q().end());
+    }
+  };
+  report.duration = message.duration();
+  read_places(message.path(), report.times, report.q);
+  read_places(message.waypoints(), report.waypoint_times, report.waypoint_q);
+  if (message.meets().empty() || !is_whole(message.meeting())) return report;
+  report.meets = message.meets();
+  report.meets_at = message.meeting().time();
+  report.meets_q.assign(message.meeting().q().begin(), message.meeting().q().end());
+  return report;
 }
 
 }  // namespace jointrig::remote

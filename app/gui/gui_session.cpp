@@ -53,7 +53,8 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<Remote
     : GuiSession(std::move(screen), {}, nullptr, std::move(remote)) {
   robot_.source.name = remote_->config().name;  // all that is known of its files
   panel_.client.lease.attach(remote_.get());
-  draw_by_own_model();
+  remote_planner_.emplace(*remote_, draw_by_own_model());
+  desks_.motion.attach(&*remote_planner_);
   tell_what_it_is();
 }
 
@@ -113,15 +114,18 @@ void GuiSession::use_loop() {
 
 /// Where this machine has a model by the robot's name with the same joints. The server's own may
 /// differ, and has a scene that isn't drawn.
-void GuiSession::draw_by_own_model() {
-  if (!gui::SceneRenderer::possible()) return;
+/// @returns that robot; none: nothing is drawn
+std::optional<RobotConfig> GuiSession::draw_by_own_model() {
+  if (!gui::SceneRenderer::possible()) return std::nullopt;
   try {
-    const std::optional<RobotConfig> own = own_robot_like(remote_->config());
-    if (!own) return;
+    std::optional<RobotConfig> own = own_robot_like(remote_->config());
+    if (!own) return std::nullopt;
     scene_.emplace(drawn_model(*own), *own, nullptr);
     renderer_.emplace(*scene_);
+    return own;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "jointrig gui: no 3D view: %s\n", error.what());
+    return std::nullopt;
   }
 }
 

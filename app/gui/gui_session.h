@@ -14,6 +14,7 @@
 #include "app/gui/motion_planner.h"
 #include "app/gui/parameter_file.h"
 #include "app/gui/remote_loop.h"
+#include "app/gui/remote_motion_planner.h"
 #include "app/gui/robot_feed.h"
 #include "app/gui/served_panel.h"
 #include "gui/panel/desks.h"
@@ -58,7 +59,7 @@ class GuiSession {
   /// An exception leaves the screen unchanged. The robot stands still until start().
   GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
   /// On a robot that is served elsewhere. Pages that need its loop in this program are left out:
-  /// physics, plans, scenarios, logs. `robot()` has its name alone.
+  /// physics, scenarios, logs. `robot()` has its name alone.
   GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<RemoteLoop> remote);
   ~GuiSession();
   GuiSession(const GuiSession&) = delete;
@@ -109,7 +110,7 @@ class GuiSession {
   GuiSession(std::shared_ptr<GuiScreen> screen, GuiRobot robot, std::unique_ptr<LiveLoop> live,
              std::unique_ptr<RemoteLoop> remote);
   void use_loop();
-  void draw_by_own_model();
+  [[nodiscard]] std::optional<RobotConfig> draw_by_own_model();
   void tell_what_it_is();
   void look_at_robot();
   void draw_robot(bool is_fresh);
@@ -148,6 +149,7 @@ class GuiSession {
   std::vector<std::string> notes_;  ///< on the robot
   std::optional<ServedPanel> served_;
   std::optional<MotionPlanner> motion_planner_;  ///< of a robot that is here
+  std::optional<RemoteMotionPlanner> remote_planner_;
   gui::MotorPanel panel_;
   gui::Desks desks_;
   gui::History history_;

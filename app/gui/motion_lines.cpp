@@ -1,9 +1,5 @@
 #include "app/gui/motion_lines.h"
 
-#include <algorithm>
-#include <cmath>
-
-#include "app/gui/motion_planner.h"
 #include "control/planning/arm_tasks.h"
 #include "control/planning/arm_trajectory.h"
 #include "control/planning/frame_kinematics.h"
@@ -129,34 +125,26 @@ std::vector<gui::MotionLine> marks_of_tool(const gui::MotionList& list, const Ro
 
 }  // namespace
 
-std::vector<gui::MotionLine> motion_lines(const JointPlan& plan, const RobotConfig& config,
+std::vector<gui::MotionLine> motion_lines(const PlanReport& report, const RobotConfig& config,
                                           const KinematicTree& tree, const Snapshot& now) {
   JointSet joints;
-  for (const JointIndex joint : plan.joints()) joints.set(joint);
+  for (const JointIndex joint : report.joints) joints.set(joint);
   const std::vector<Tip> tips = tips_of(tree, config, now, joints);
   std::vector<gui::MotionLine> lines;
-  for (const Tip& tip : tips) lines.push_back({tip.name, {}, {}, {}});
+  for (const Tip& tip : tips) lines.push_back({tip.name, report.times, {}, {}});
   PosedRobot robot(tree, now, indices_of(joints, config), tips);
-  JointPlan::Cursor cursor;
-  std::vector<MotionState> states(plan.joints().size());
-  const auto pose_at = [&](double t) {
-    plan.at(t, cursor, states);
-    for (std::size_t j = 0; j < states.size(); ++j) robot.q[plan.joints()[j]] = states[j].q;
+  const auto pose_at = [&](const std::vector<double>& q) {
+    for (std::size_t j = 0; j < q.size(); ++j) robot.q[report.joints[j]] = q[j];
     robot.update();
   };
-  const double steps = std::ceil(plan.duration() / MotionPlanner::kLineStep);
-  const auto count = static_cast<std::size_t>(
-      std::clamp(steps, 1.0, static_cast<double>(MotionPlanner::kMostPoints)));
-  for (std::size_t n = 0; n <= count; ++n) {
-    const double t = plan.duration() * static_cast<double>(n) / static_cast<double>(count);
-    pose_at(t);
+  for (const std::vector<double>& q : report.q) {
+    pose_at(q);
     for (std::size_t i = 0; i < lines.size(); ++i) {
-      lines[i].times.push_back(t);
       lines[i].points.push_back(as_array(robot.tip(i).position));
     }
   }
-  for (const double t : plan.waypoints()) {
-    pose_at(t);
+  for (const std::vector<double>& q : report.waypoint_q) {
+    pose_at(q);
     for (std::size_t i = 0; i < lines.size(); ++i) {
       lines[i].waypoints.push_back(as_array(robot.tip(i).position));
     }
@@ -181,6 +169,13 @@ std::vector<gui::MotionLine> motion_marks(const gui::MotionList& list, const Rob
     }
   }
   return lines;
+}
+
+std::vector<gui::MotionLine> lines_of(const PlanReport& report, const gui::MotionList& list,
+                                      const RobotConfig& config, const KinematicTree& tree,
+                                      const Snapshot& now) {
+  return report.q.empty() ? motion_marks(list, config, tree, now)
+                          : motion_lines(report, config, tree, now);
 }
 
 }  // namespace jointrig::app

@@ -16,13 +16,6 @@ namespace jointrig::app {
 /// trajectories. One thread calls it: the window's.
 class MotionPlanner final : public gui::MotionPlanning {
  public:
-  /// Time from now on at which a plan is left for another [s]: a frame, planning with its checks of
-  /// collisions, and a frame more. A choice.
-  static constexpr double kLead = 0.5;
-  /// Points of a line: about this far apart in time, and this many at most. Choices.
-  static constexpr double kLineStep = 0.02;  ///< [s]
-  static constexpr std::size_t kMostPoints = 500;
-
   /// @param stack  outlives the planner
   explicit MotionPlanner(Stack& stack);
   ~MotionPlanner() override;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "control/core/nearest_word.h"
+#include "control/core/plan.h"
 
 namespace jointrig::app {
 namespace {
@@ -227,18 +228,30 @@ void RemoteLoop::take_answers(remote::Connection& connection) {
 
 /// The panel knows its commands by their numbers in the inbox, and others by a number of theirs.
 void RemoteLoop::name_sender(const remote::HeardEvent& heard, Event& event) {
-  const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
-  const auto own = sent_.find(event.number);
-  if (is_answer && own != sent_.end() && heard.sender == connection()->sender()) {
-    event.sender = own->second.sender;
-    event.number = own->second.number;
-    sent_.erase(own);
-    return;
-  }
-  if (heard.sender.empty()) return;
+  if (heard.sender.empty() || is_own(heard, event)) return;
   const auto [place, is_new] = senders_.try_emplace(heard.sender, std::uint16_t{0});
   if (is_new) place->second = inbox_.connect(heard.sender);
   event.sender = place->second;
+}
+
+/// An answer to a command of the panel, or what becomes of a plan that one follows.
+bool RemoteLoop::is_own(const remote::HeardEvent& heard, Event& event) {
+  const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
+  const bool is_of_plan = event.kind == EventKind::kPlan || event.kind == EventKind::kPlanBroken;
+  std::map<std::uint64_t, Command>& known = is_of_plan ? followed_ : sent_;
+  const auto own = known.find(event.number);
+  if ((!is_answer && !is_of_plan) || own == known.end()) return false;
+  if (heard.sender != connection()->sender()) return false;
+  const Command command = own->second;
+  const auto change = static_cast<PlanChange>(event.detail);
+  const bool goes_on = change == PlanChange::kStarted || change == PlanChange::kWaypoint;
+  if (is_answer || !goes_on) known.erase(own);
+  const bool begins =
+      event.kind == EventKind::kAccepted && kind_of(command.request) == CommandKind::kFollowPlan;
+  if (begins) followed_[event.number] = command;
+  event.sender = command.sender;
+  event.number = command.number;
+  return true;
 }
 
 /// Gives back a lease that the panel doesn't want: one that came too late, or of a silent link.
@@ -287,6 +300,7 @@ void RemoteLoop::lose(const std::string& why) {
   wants_lease_.store(false);
   last->end();
   tried_at_ = Clock::now();
+  followed_.clear();
   for (const auto& [number, command] : std::exchange(sent_, {})) {
     refuse(command, "the connection was lost before the robot's loop had answered");
   }

@@ -57,6 +57,8 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
 
   [[nodiscard]] const remote::RobotFacts& facts() const noexcept { return facts_; }
   [[nodiscard]] const RobotConfig& config() const noexcept { return facts_.config; }
+  /// For calls that don't wait; null while it is lost. Another one is another connection.
+  [[nodiscard]] std::shared_ptr<remote::Connection> connection() const;
 
   // RobotFeed
 
@@ -93,7 +95,6 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
 
   [[nodiscard]] std::unique_ptr<remote::Connection> connect();
   void check(const remote::RobotFacts& facts) const;
-  [[nodiscard]] std::shared_ptr<remote::Connection> connection() const;
   [[nodiscard]] std::string why_dead() const;
 
   // Its thread.
@@ -113,6 +114,7 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   void tell(const Event& event, std::string sentence);
   void tell_person(std::string sentence);
   void name_sender(const remote::HeardEvent& heard, Event& event);
+  bool is_own(const remote::HeardEvent& heard, Event& event);
   void count_state();
 
   RemoteOptions options_;
@@ -138,9 +140,10 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
 
   // Its thread's.
   std::unique_ptr<Snapshot> state_;
-  std::uint64_t cycle_ = 0;                ///< of the last state
-  std::uint16_t own_ = 0;                  ///< the panel's sender; 0: it has sent nothing yet
-  std::map<std::uint64_t, Command> sent_;  ///< by the connection's number, until answered
+  std::uint64_t cycle_ = 0;                    ///< of the last state
+  std::uint16_t own_ = 0;                      ///< the panel's sender; 0: it has sent nothing yet
+  std::map<std::uint64_t, Command> sent_;      ///< by the connection's number, until answered
+  std::map<std::uint64_t, Command> followed_;  ///< likewise: plans, until their end
   std::map<std::string, std::uint16_t> senders_;  ///< of others, by name
   Clock::time_point pinged_at_;
   Clock::time_point tried_at_;

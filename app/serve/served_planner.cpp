@@ -3,6 +3,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/planner/plan_report.h"
+
 namespace jointrig::app {
 
 remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
@@ -15,22 +17,44 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
     const std::lock_guard lock(mutex_);
     paths_.check(trajectory);
     // A tool's path begins at rest.
-    start = desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool,
-                        harness::PlanDesk::lead_for(trajectory));
+    start =
+        desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool,
+                    trajectory.wants_report ? kPanelLead : harness::PlanDesk::lead_for(trajectory));
   }
+  const auto report = std::make_shared<PlanReport>();  // the planner's thread's, until it is done
   const Planner::Job job = planner_.submit(
-      trajectory.joints, [this, trajectory, state = start.state, now](PlanWatch& watch) {
-        return paths_.plan(trajectory, state, *now, &watch);
+      trajectory.joints, [this, trajectory, state = start.state, now, report](PlanWatch& watch) {
+        return make(trajectory, state, *now, *report, watch);
       });
   while (!job->wait_for(kLookEach)) {
     if (!is_wanted()) job->cancel();
   }
   std::optional<JointPlan> plan = job->take();
-  if (plan) return hand_over(std::move(*plan), start, trajectory);
+  if (plan) {
+    remote::PlannedMotion planned{{trajectory.joints, {}, {}}, plan->remark};
+    const bool is_refused = trajectory.wants_report && plan->failure();
+    if (!is_refused) planned = hand_over(std::move(*plan), start, trajectory);
+    if (trajectory.wants_report) planned.report = std::move(*report);
+    return planned;
+  }
   if (job->state() == PlanJobState::kBroken) throw std::runtime_error(job->error());
   throw remote::PlanDropped(job->state() == PlanJobState::kSuperseded
                                 ? "trajectory: a later one for the same joints supersedes it"
                                 : "trajectory: cancelled while it was planned");
+}
+
+/// On the planner's thread.
+JointPlan ServedPlanner::make(const remote::Trajectory& trajectory, const TrajectoryStart& start,
+                              const Snapshot& now, PlanReport& report, PlanWatch& watch) {
+  AskedPlanner::Told told;
+  if (trajectory.wants_report) {
+    told.path = [&](const JointPlan& plan) { report_path(plan, report); };
+  }
+  told.meeting = [&](const PathCollision::Meeting& meeting) { report_meeting(meeting, report); };
+  report.start = start.q;
+  JointPlan plan = paths_.plan(trajectory, start, now, &watch, told);
+  report_refusal(plan, stack_->config(), report);
+  return plan;
 }
 
 remote::PlannedMotion ServedPlanner::hand_over(JointPlan plan, const Start& start,

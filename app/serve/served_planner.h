@@ -28,7 +28,8 @@ class ServedPlanner {
       : stack_(&stack), snapshots_(&snapshots), paths_(stack.config()), desk_(&stack.plans()) {}
 
   /// Plans from the references of the newest state, or from the plan that the same joints follow. A
-  /// plan that can't be made is handed over, too: the loop refuses it with its reason.
+  /// plan that can't be made is handed over, too: the loop refuses it with its reason. With a
+  /// report it isn't: the report has the reason.
   /// @param is_wanted  asked while the plan is made; false cancels it
   /// Throws remote::PlanDropped where it was cancelled, or superseded by a later one of any of the
   /// same joints: then nothing is handed over.
@@ -38,6 +39,8 @@ class ServedPlanner {
  private:
   using Start = harness::PlanDesk::Start;
 
+  [[nodiscard]] JointPlan make(const remote::Trajectory& trajectory, const TrajectoryStart& start,
+                               const Snapshot& now, PlanReport& report, PlanWatch& watch);
   [[nodiscard]] remote::PlannedMotion hand_over(JointPlan plan, const Start& start,
                                                 const remote::Trajectory& trajectory);
   void take_back_unused();

@@ -61,6 +61,9 @@ struct AskedTrajectory {
   std::vector<Tolerance> tolerances{};  ///< one for each joint; empty: none is watched
   double settling_time = 1.0;           ///< [s]
   bool checks_collisions = true;
+  /// Of a planner elsewhere: what the plan is (control/core/plan_report.h), and no plan at all
+  /// where it is refused.
+  bool wants_report = false;
 };
 
 }  // namespace jointrig

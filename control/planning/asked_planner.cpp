@@ -35,18 +35,27 @@ JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectorySt
   return trajectory.plan(now, asked.tool->waypoints, watch);
 }
 
+JointPlan AskedPlanner::checked(JointPlan plan, const AskedTrajectory& asked, const Snapshot& now,
+                                PlanWatch* watch, const Told& told) {
+  if (!collisions_) collisions_ = std::make_unique<PathCollision>(*robot_);
+  collisions_->know(now.obstacles);
+  const TrajectoryJoints moved = TrajectoryJoints::of(*robot_, asked.joints);
+  const auto meeting = collisions_->first_on(plan, state_for_plan(now, moved.index), watch);
+  if (!meeting) return plan;
+  if (told.meeting) told.meeting(*meeting);
+  return PathCollision::refusal_of(*meeting);
+}
+
 JointPlan AskedPlanner::plan(const AskedTrajectory& asked, const TrajectoryStart& start,
-                             const Snapshot& now, PlanWatch* watch) {
+                             const Snapshot& now, PlanWatch* watch, const Told& told) {
   const bool checks = asked.checks_collisions && !robot_->model_path.empty();
   // A path takes about as long as its check.
   if (watch != nullptr && checks) watch->begin_part(0.0, 0.5);
   JointPlan plan = path_of(asked, start, now, watch);
-  if (checks) {
+  if (told.path && !plan.failure()) told.path(plan);
+  if (checks && !plan.failure()) {
     if (watch != nullptr) watch->begin_part(0.5, 1.0);
-    if (!collisions_) collisions_ = std::make_unique<PathCollision>(*robot_);
-    collisions_->know(now.obstacles);
-    const TrajectoryJoints moved = TrajectoryJoints::of(*robot_, asked.joints);
-    plan = collisions_->checked(std::move(plan), state_for_plan(now, moved.index), watch);
+    plan = checked(std::move(plan), asked, now, watch, told);
   }
   for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
     plan.tolerances.push_back({one.path, one.goal});

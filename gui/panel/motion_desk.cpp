@@ -25,8 +25,8 @@ MotionState MotionDesk::state() const {
   return is_used_ ? MotionState::kUsed : MotionState::kPassed;
 }
 
-double MotionDesk::progress() const {
-  return is_planning_ && planning_ != nullptr ? planning_->progress().value_or(0.0) : 0.0;
+std::optional<double> MotionDesk::progress() const {
+  return is_planning_ && planning_ != nullptr ? planning_->progress() : std::nullopt;
 }
 
 bool MotionDesk::can_replace() const {
@@ -39,6 +39,7 @@ std::string MotionDesk::why_not_plan() const {
   if (table.list.waypoints.empty()) return "record a waypoint first";
   if (is_planning_) return "it is being planned";
   if (panel_->watch.is_stale()) return "the loop is silent";
+  if (std::string why = planning_->why_not(); !why.empty()) return why;
   if (run_ && !can_replace()) {
     return run_->list.is_of_tool() || table.list.is_of_tool()
                ? "a path of a tool begins at rest: stop it first"
@@ -249,12 +250,16 @@ std::string MotionDesk::running_text() const {
                      std::max(left, 0.0));
 }
 
+std::string MotionDesk::planning_text() const {
+  const std::optional<double> share = progress();
+  return share ? fmt::format("planning, {:.0f} %", 100.0 * *share) : "planning";
+}
+
 std::string MotionDesk::status_text() const {
-  std::string planning = fmt::format("planning, {:.0f} %", 100.0 * progress());
-  if (run_) return running_text() + (is_planning_ ? "; " + planning : "");
+  if (run_) return running_text() + (is_planning_ ? "; " + planning_text() : "");
   switch (state()) {
     case MotionState::kPlanning:
-      return planning;
+      return planning_text();
     case MotionState::kRefused:
       return joined("refused", answer_->refusal);
     case MotionState::kPassed:

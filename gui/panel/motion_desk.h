@@ -28,9 +28,10 @@ JOINTRIG_ENUM(MotionState, JOINTRIG_MOTION_STATES)
 
 /// Plans a list of waypoints, and has it followed: the loop's own trajectories (docs/motion.md).
 ///
-/// Planning needs no rights and sends nothing. A plan that passed all checks is followed from
-/// ARMED; STOP, OFF and the end of ARMED stop its joints, which slow down along the path. While it
-/// is followed a list of joints may be planned again: what passes goes on from it without a stop.
+/// Planning moves nothing, and needs no rights but those of MotionPlanning::why_not(). A plan that
+/// passed all checks is followed from ARMED; STOP, OFF and the end of ARMED stop its joints, which
+/// slow down along the path. While it is followed a list of joints may be planned again: what
+/// passes goes on from it without a stop.
 ///
 /// One thread: the window's.
 class MotionDesk final : public Autopilot {
@@ -49,8 +50,8 @@ class MotionDesk final : public Autopilot {
   // Planning.
 
   [[nodiscard]] MotionState state() const;
-  /// Share of the work that is done; 0 if nothing is being planned.
-  [[nodiscard]] double progress() const;
+  /// Share of the work that is done; absent: nothing is being planned, or nobody tells.
+  [[nodiscard]] std::optional<double> progress() const;
   [[nodiscard]] std::string why_not_plan() const;
   /// Plans the list; while it runs, what passes goes on from it.
   void plan();
@@ -110,6 +111,7 @@ class MotionDesk final : public Autopilot {
 
   [[nodiscard]] std::string why_not_joints() const;
   [[nodiscard]] const PlanSnapshot* followed() const;
+  [[nodiscard]] std::string planning_text() const;
   [[nodiscard]] std::string running_text() const;
   void look_at_marks();
   void take_answer();

@@ -48,6 +48,8 @@ class MotionPlanning {
   MotionPlanning& operator=(const MotionPlanning&) = delete;
   virtual ~MotionPlanning() = default;
 
+  /// Why nothing is planned now; empty: ask.
+  [[nodiscard]] virtual std::string why_not() const { return {}; }
   /// Begins to plan; what was asked for before is forgotten.
   /// @param config  with the present parameters
   /// @param goes_on  from the plan that the same joints follow, without a stop
@@ -58,7 +60,7 @@ class MotionPlanning {
                          const Snapshot& now) = 0;
   /// Those that were asked for last, once.
   [[nodiscard]] virtual std::optional<std::vector<MotionLine>> take_marks() = 0;
-  /// Share of the work that is done, 0 to 1; absent: nothing is being planned.
+  /// Share of the work that is done, 0 to 1; absent: nothing is being planned, or nobody tells.
   [[nodiscard]] virtual std::optional<double> progress() const = 0;
   /// Forgets what is being planned, and a plan that waits.
   virtual void cancel() = 0;

@@ -28,9 +28,7 @@ std::string side_label(const ViewContext& ctx, SideTab tab) {
 }
 
 /// Pages that need the robot's loop, its model or all of its configuration in this program.
-bool needs_it_here(SideTab tab) {
-  return tab == SideTab::kCartesian || tab == SideTab::kMotion || tab == SideTab::kScenario;
-}
+bool needs_it_here(SideTab tab) { return tab == SideTab::kCartesian || tab == SideTab::kScenario; }
 
 bool is_there(const ViewContext& ctx, SideTab tab) {
   if (ctx.panel.robot().is_elsewhere && needs_it_here(tab)) return false;

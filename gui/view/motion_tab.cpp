@@ -69,8 +69,10 @@ void planning(const ViewContext& ctx, MotionDesk& desk) {
   if (desk.state() == MotionState::kPlanning) {
     if (ImGui::Button("Cancel")) desk.cancel();
     ctx.note("motion/cancel");
+    const std::optional<double> share = desk.progress();
+    if (!share) return;
     ImGui::SameLine();
-    ImGui::ProgressBar(static_cast<float>(desk.progress()), {ctx.px(90), 0});
+    ImGui::ProgressBar(static_cast<float>(*share), {ctx.px(90), 0});
     return;
   }
   const bool goes_on = desk.can_replace();

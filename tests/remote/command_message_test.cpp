@@ -205,9 +205,11 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   trajectory.tolerances = {{0.01, 0.02}, {0.03, 0.04}};
   trajectory.settling_time = 0.7;
   trajectory.checks_collisions = false;
+  trajectory.wants_report = true;
   v1::Trajectory message;
   write_trajectory(trajectory, two_armed(), message);
   const Trajectory back = read_trajectory(message, two_armed());
+  EXPECT_TRUE(back.wants_report);
   EXPECT_EQ(back.joints, trajectory.joints);
   ASSERT_EQ(back.waypoints.size(), 2U);
   EXPECT_EQ(back.waypoints[0].q, trajectory.waypoints[0].q);
@@ -221,6 +223,32 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   EXPECT_TRUE(back.has_times);
   EXPECT_FALSE(back.checks_collisions);
   EXPECT_EQ(back.settling_time, 0.7);
+}
+
+TEST(TrajectoryMessage, AReportComesBackAsItWentAndOfAnotherRobotWithoutItsPath) {
+  PlanReport report;
+  report.refusal = "two bodies come too near";
+  report.waypoint = 2;
+  report.start = {0.1, 0.2};
+  report.duration = 1.5;
+  report.joints = {3, 1};
+  report.times = {0.0, 1.5};
+  report.q = {{0.2, 0.1}, {0.4, 0.3}};
+  report.waypoint_times = {1.5};
+  report.waypoint_q = {{0.4, 0.3}};
+  report.meets = "hand and table";
+  report.meets_at = 0.75;
+  report.meets_q = {0.3, 0.2};
+  v1::PlanReport message;
+  write_report(report, two_armed(), message);
+  EXPECT_TRUE(read_report(message, two_armed()) == report);
+  RobotConfig other = two_armed();
+  other.joints[3].name = "of another robot";
+  const PlanReport theirs = read_report(message, other);
+  EXPECT_EQ(theirs.refusal, report.refusal);
+  EXPECT_TRUE(theirs.q.empty() && theirs.joints.empty() && theirs.meets.empty());
+  message.mutable_path(0)->add_q(0.5);
+  EXPECT_EQ(read_report(message, two_armed()).q, (std::vector<std::vector<double>>{{0.4, 0.3}}));
 }
 
 TEST(TrajectoryMessage, APathOfAToolComesBackAsItWent) {

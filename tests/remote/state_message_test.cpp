@@ -55,6 +55,7 @@ std::unique_ptr<Snapshot> filled(const RobotConfig& robot) {
   for (double& number : snapshot->base.member) number = next += 1.0;
   JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_FILL)
 #undef JOINTRIG_FILL
+  snapshot->plans.push_back({1.25, 4.5, 0.5, JointSet{}.set(1), 3, 9, 2, 5});
   snapshot->force_torque.resize(2);
   for (ForceTorqueState& sensor : snapshot->force_torque) {
     for (double& number : sensor.force) number = next += 1.0;
@@ -83,6 +84,13 @@ TEST(StateMessage, ASnapshotComesBackWithAllThatItCarries) {
   EXPECT_TRUE(got->arms == sent->arms);
   EXPECT_TRUE(got->base == sent->base);
   EXPECT_TRUE(got->force_torque == sent->force_torque);
+  ASSERT_EQ(got->plans.size(), 1U);
+  EXPECT_TRUE(got->plans[0] == sent->plans[0]);
+  sent->plans.clear();
+  message.Clear();
+  write_state(*sent, message);
+  read_state(message, robot, *got);
+  EXPECT_TRUE(got->plans.empty()) << "a plan that is over";
 }
 
 TEST(StateMessage, ATroubleThatIsOverIsNotLeftBehind) {

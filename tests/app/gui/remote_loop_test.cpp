@@ -1,205 +1,14 @@
 /// A panel's feed from a robot that is served elsewhere, with a connection of paper.
 
-#include "app/gui/remote_loop.h"
-
-#include <gtest/gtest.h>
-
-#include <chrono>
 #include <cmath>
-#include <functional>
-#include <mutex>
-#include <thread>
-#include <utility>
-#include <vector>
 
-#include "app/gui/remote_options.h"
-#include "app/version.h"
+#include "control/core/plan.h"
 #include "control/exchange/robot_client.h"
 #include "gui/plot/history.h"
+#include "tests/app/gui/paper_server.h"
 
 namespace jointrig::app {
 namespace {
-
-using std::chrono::milliseconds;
-
-/// Behaviour of the server that a test chooses, and the requests that reached it.
-struct PaperServer {
-  std::mutex mutex;
-  remote::RobotFacts facts;
-  std::string lost;      ///< of the present connection
-  std::string why_none;  ///< no connection can be made
-  double silent = 0.0;   ///< [s]
-  std::string holder;
-  bool is_mine = false;
-  std::string lease_answer;          ///< to a take; "late": none in time, and then it is given
-  std::uint64_t next_number = 1000;  ///< of a seat that others had before
-  std::vector<Request> received;
-  std::vector<remote::HeardEvent> events;
-  std::vector<remote::CommandAnswer> refusals;
-  std::vector<Snapshot> states;
-  int connections = 0;
-  int releases = 0;
-  int pings = 0;
-  bool ended = false;
-
-  PaperServer() {
-    facts.config.name = "paper";
-    facts.config.joints.resize(2);
-    facts.config.joints[0].name = "a";
-    facts.config.joints[1].name = "b";
-    facts.boards.resize(2);
-    facts.backend = "sim";
-    facts.version = std::string(kVersion);
-  }
-  void send_state(std::uint64_t cycle, double q) {
-    const std::lock_guard lock(mutex);
-    Snapshot& state = states.emplace_back();
-    state.cycle = cycle;
-    state.time_ns = static_cast<TimeNs>(cycle) * 1'000'000;
-    state.joints.resize(2);
-    state.joints[0].state.q = q;
-  }
-};
-
-class PaperConnection final : public remote::Connection {
-  template <typename Call>
-  auto locked(Call&& call) const {
-    const std::lock_guard lock(server_->mutex);
-    return call();
-  }
-
- public:
-  explicit PaperConnection(PaperServer& server) : server_(&server), facts_(server.facts) {}
-
-  [[nodiscard]] const remote::RobotFacts& facts() const override { return facts_; }
-  [[nodiscard]] const std::string& sender() const override { return sender_; }
-  [[nodiscard]] std::string lost() const override {
-    return locked([&] { return server_->lost; });
-  }
-  [[nodiscard]] double silent_for() const override {
-    return locked([&] { return server_->silent; });
-  }
-  void ping() override {
-    locked([&] { ++server_->pings; });
-  }
-  void end() noexcept override {
-    locked([&] { server_->ended = true; });
-  }
-  [[nodiscard]] remote::LeaseState lease() const override {
-    return locked([&] { return remote::LeaseState{1, server_->holder, server_->is_mine}; });
-  }
-  std::string take(bool by_force, milliseconds) override {
-    return locked([&]() -> std::string {
-      if (!server_->holder.empty() && !server_->is_mine && !by_force) {
-        return "take: " + server_->holder + " holds the lease";
-      }
-      server_->is_mine = true;
-      server_->holder = "panel";
-      return server_->lease_answer == "late" ? "no answer about the lease" : "";
-    });
-  }
-  void release() override {
-    locked([&] {
-      ++server_->releases;
-      server_->is_mine = false;
-      server_->holder.clear();
-    });
-  }
-  std::unique_ptr<remote::PlanCall> begin_plan(const remote::Trajectory& /*trajectory*/) override {
-    return nullptr;  // not on paper
-  }
-  Posted post(const Request& request) override {
-    return locked([&]() -> Posted {
-      const bool is_stop = kind_of(request) == CommandKind::kStop;
-      if (!server_->is_mine && !is_stop) return {0, "move: this client doesn't hold the lease"};
-      server_->received.push_back(request);
-      return {++server_->next_number, ""};
-    });
-  }
-  std::vector<remote::CommandAnswer> take_refusals() override {
-    return locked([&] { return std::exchange(server_->refusals, {}); });
-  }
-  std::vector<remote::HeardEvent> take_events() override {
-    return locked([&] { return std::exchange(server_->events, {}); });
-  }
-  std::string follow_cycles() override { return "not on paper"; }
-  bool next_cycle(milliseconds, Snapshot&, std::vector<Event>&) override { return false; }
-  [[nodiscard]] std::uint64_t cycles_missed() const override { return 0; }
-  [[nodiscard]] std::uint64_t events_missed() const override { return 0; }
-  [[nodiscard]] std::string sender_of(const Event&) const override { return {}; }
-  bool next(std::uint64_t cycle, milliseconds longest, Snapshot& newest) override {
-    const bool came = locked([&] {
-      if (server_->states.empty() || server_->states.front().cycle < cycle) return false;
-      newest = server_->states.front();
-      server_->states.erase(server_->states.begin());
-      return true;
-    });
-    if (!came) std::this_thread::sleep_for(longest);
-    return came;
-  }
-
- private:
-  PaperServer* server_;
-  remote::RobotFacts facts_;
-  std::string sender_ = "remote2:panel";
-};
-
-struct RemoteLoopTest : ::testing::Test {
-  [[nodiscard]] std::unique_ptr<RemoteLoop> opened(const std::string& robot = "") {
-    RemoteRobot where;
-    where.address = "paper";
-    where.robot = robot;
-    return std::make_unique<RemoteLoop>(
-        remote_options(where),
-        [this](const remote::ClientOptions&) -> std::unique_ptr<remote::Connection> {
-          const std::lock_guard lock(server.mutex);
-          if (!server.why_none.empty()) throw std::runtime_error(server.why_none);
-          ++server.connections;
-          server.lost.clear();
-          return std::make_unique<PaperConnection>(server);
-        });
-  }
-  [[nodiscard]] std::string error(const std::string& robot = "") {
-    try {
-      static_cast<void>(opened(robot));
-    } catch (const std::exception& refused) {
-      return refused.what();
-    }
-    return "none";
-  }
-  template <typename Is>
-  [[nodiscard]] bool wait_for(const Is& is_so) {
-    for (int i = 0; i < 20'000; ++i) {
-      {
-        const std::lock_guard lock(server.mutex);
-        if (is_so()) return true;
-      }
-      std::this_thread::sleep_for(milliseconds(1));
-    }
-    return false;
-  }
-  [[nodiscard]] static bool wait_for_event(RemoteLoop& loop, Event& event) {
-    for (int i = 0; i < 20'000; ++i) {
-      if (loop.next(event)) return true;
-      std::this_thread::sleep_for(milliseconds(1));
-    }
-    return false;
-  }
-  [[nodiscard]] static std::string next_news(RemoteLoop& loop) {
-    for (int i = 0; i < 20'000; ++i) {
-      const std::vector<std::string> news = loop.take_news();
-      if (!news.empty()) return news.front();
-      std::this_thread::sleep_for(milliseconds(1));
-    }
-    return "none";
-  }
-  void set(const std::function<void()>& change) {
-    const std::lock_guard lock(server.mutex);
-    change();
-  }
-
-  PaperServer server;
-};
 
 TEST_F(RemoteLoopTest, AStateIsARowOfThePlotsAtTheStreamsRate) {
   const auto loop = opened();  // 200 states a second of a loop of 1 kHz: each fifth cycle
@@ -267,6 +76,38 @@ TEST_F(RemoteLoopTest, ARefusalOfTheServerComesBackAsOneOfTheLoop) {
   EXPECT_EQ(event.number, number);
   EXPECT_EQ(event.sender, panel.sender());
   EXPECT_EQ(loop->sentence(event), "move: the lease 4 is over, anna holds it");
+}
+
+TEST_F(RemoteLoopTest, WhatBecomesOfAPlanHasTheNumberOfThePanelsCommandUntilItsEnd) {
+  const auto loop = opened();
+  RobotClient panel(loop->config(), loop->inbox(), "panel");
+  ASSERT_EQ(loop->take(false), "");
+  const std::uint64_t number = panel.post(FollowPlan{JointSet{}.set(0), 3, 1});
+  ASSERT_TRUE(wait_for([&] { return server.received.size() == 1; }));
+  const auto heard = [](EventKind kind, PlanChange change) {
+    remote::HeardEvent one;
+    one.event.kind = kind;
+    one.event.number = 1001;
+    one.event.detail = static_cast<std::uint8_t>(change);
+    one.sender = "remote2:panel";
+    return one;
+  };
+  set([&] {
+    server.events = {heard(EventKind::kAccepted, PlanChange::kStarted),
+                     heard(EventKind::kPlan, PlanChange::kStarted),
+                     heard(EventKind::kPlan, PlanChange::kWaypoint),
+                     heard(EventKind::kPlan, PlanChange::kFinished)};
+    server.events.push_back(server.events.back());  // of a plan that has ended
+    server.events.back().sender = "remote3:ben";
+  });
+  Event event;
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_TRUE(wait_for_event(*loop, event));
+    EXPECT_EQ(event.number, number) << i;
+    EXPECT_EQ(event.sender, panel.sender()) << i;
+  }
+  ASSERT_TRUE(wait_for_event(*loop, event));
+  EXPECT_NE(event.sender, panel.sender());
 }
 
 TEST_F(RemoteLoopTest, TheLeaseIsTakenByForceOnlyWhenThatIsAskedFor) {

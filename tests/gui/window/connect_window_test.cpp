@@ -107,6 +107,59 @@ TEST_F(ConnectedWindow, AnothersRobotIsLockedUntilItIsTakenOverAndStopIsAnyones)
   EXPECT_EQ(panel().access(), Access::kObserve);
 }
 
+TEST_F(ConnectedWindow, AMotionIsPlannedByTheServerRunAndRefusedWhereItMeetsSomething) {
+  MotionDesk& desk = app.session().desks().motion;
+  const auto enter = [&](const std::string& item, const std::string& text) {
+    hand.click(item);
+    hand.key("ctrl+a");
+    hand.type(text);
+    hand.key("Return");
+  };
+  const auto plan = [&] {
+    hand.click("motion/plan");
+    return hand.wait_for(20.0, [&] {
+      return desk.state() == MotionState::kPassed || desk.state() == MotionState::kRefused;
+    });
+  };
+  hand.click("side/Motion");
+  EXPECT_NE(desk.why_not_plan().find("record a waypoint"), std::string::npos);
+  run_all();
+  hand.click("motion/record");
+  enter("motion/joint/panda_joint1", "25");
+  hand.click("motion/copy");
+  enter("motion/joint/panda_joint1", "-35");
+  hand.click("access/OBSERVE");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return !lease().now().is_ours; }));
+  EXPECT_NE(desk.why_not_plan().find("take it with CONTROL"), std::string::npos)
+      << desk.why_not_plan();
+  hand.click("access/ARMED");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return lease().now().is_ours; }));
+  ASSERT_TRUE(plan()) << desk.status_text();
+  ASSERT_EQ(desk.state(), MotionState::kPassed) << desk.status_text();
+  ASSERT_EQ(desk.answer()->times.size(), 2U);
+  EXPECT_GT(desk.answer()->duration, 1.0);
+  hand.picture("connected-motion");
+  hand.click("motion/run");
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return desk.running_row() == 1U; })) << desk.status_text();
+  EXPECT_GT(desk.path_time().value_or(0.0), 0.0);
+  ASSERT_TRUE(hand.wait_for(30.0, [&] { return !desk.running(); }));
+  EXPECT_NE(desk.status_text().find("finished"), std::string::npos) << desk.status_text();
+  EXPECT_NEAR(joint().state.q, -35.0 * M_PI / 180.0, 0.02);
+
+  enter("motion/joint/panda_joint2", "60");
+  enter("motion/joint/panda_joint4", "-170");
+  enter("motion/joint/panda_joint6", "5");
+  ASSERT_TRUE(plan()) << desk.status_text();
+  EXPECT_EQ(desk.state(), MotionState::kRefused);
+  EXPECT_EQ(desk.refused_row(), 1U);
+  EXPECT_FALSE(desk.answer()->meets.empty()) << desk.status_text();
+  EXPECT_EQ(desk.answer()->meets_q.size(), panel().config().joints.size());
+  const double before = panel().snapshot().joints[1].reference.q;
+  hand.click("motion/run");
+  hand.look(0.3);
+  EXPECT_EQ(panel().snapshot().joints[1].reference.q, before);
+}
+
 TEST_F(ConnectedWindow, AFrozenServerIsShownAsOldAndIsHeardAgain) {
   run_all();
   hand.click("access/ARMED");
