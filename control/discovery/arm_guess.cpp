@@ -5,6 +5,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "control/discovery/joint_tree.h"
 #include "control/discovery/name_words.h"
 #include "control/discovery/survey.h"
 
@@ -28,36 +29,6 @@ bool has_any(const std::vector<std::string>& words, const auto& wanted) {
   return std::any_of(words.begin(), words.end(), [&](const std::string& word) {
     return std::find(wanted.begin(), wanted.end(), word) != wanted.end();
   });
-}
-
-/// The controlled joints as a tree.
-struct JointTree {
-  std::vector<JointIndex> before;                 ///< by joint: the nearest one that moves it
-  std::vector<std::vector<JointIndex>> children;  ///< by joint
-};
-
-JointTree tree_of(const Survey& survey) {
-  const mjModel& m = *survey.model;
-  const std::size_t count = survey.controlled.size();
-  JointTree tree{std::vector<JointIndex>(count, kNoJoint), {}};
-  tree.children.resize(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const int own = survey.controlled[i];
-    int body = m.jnt_bodyid[own];
-    for (std::size_t other = i; other-- > 0 && body > 0;) {
-      // Joints are in the order of the bodies: the last one on the way to the world is the nearest.
-      const int carrier = m.jnt_bodyid[survey.controlled[other]];
-      while (body > carrier) body = m.body_parentid[body];
-      if (body != carrier) {
-        body = m.jnt_bodyid[own];
-        continue;
-      }
-      tree.before[i] = static_cast<JointIndex>(other);
-      tree.children[other].push_back(static_cast<JointIndex>(i));
-      break;
-    }
-  }
-  return tree;
 }
 
 /// The joint and those behind it up to the next branch.
@@ -194,7 +165,7 @@ std::string name_for(const std::vector<JointIndex>& joints, const RobotConfig& r
 }  // namespace
 
 std::vector<GuessedArm> guess_arms(const Survey& survey, const RobotConfig& robot) {
-  const JointTree tree = tree_of(survey);
+  const JointTree tree = joint_tree(survey);
   std::vector<GuessedArm> arms;
   for (std::size_t i = 0; i < robot.joints.size() && arms.size() < kMaxArms; ++i) {
     const JointIndex before = tree.before[i];
@@ -227,7 +198,7 @@ void fit_parts_to_arms(const std::vector<GuessedArm>& arms, std::vector<PartConf
 }
 
 std::vector<JointIndex> joints_behind(const std::vector<GuessedArm>& arms, const Survey& survey) {
-  const JointTree tree = tree_of(survey);
+  const JointTree tree = joint_tree(survey);
   const auto is_arms = [&arms](JointIndex joint) {
     return std::any_of(arms.begin(), arms.end(), [joint](const GuessedArm& arm) {
       return std::find(arm.joints.begin(), arm.joints.end(), joint) != arm.joints.end();

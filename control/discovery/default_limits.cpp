@@ -69,6 +69,17 @@ bool is_no_torque_limit(double tau_max, double strongest) noexcept {
   return tau_max >= kMost * strongest;
 }
 
+bool is_too_little_torque(double tau_max, double weight) noexcept {
+  constexpr double kLeast = 3.0;
+  return weight >= kLeast * tau_max;
+}
+
+double estimated_torque(const JointFacts& joint, double carrier) noexcept {
+  constexpr double kShareOfCarrier = 0.1;
+  const double own = estimated_torque(joint);
+  return joint.slide ? own : std::max(own, kShareOfCarrier * carrier);
+}
+
 JointLimits default_limits(const JointFacts& joint) noexcept {
   JointLimits limits;
   limits.q_min = joint.q_min;

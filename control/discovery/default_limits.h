@@ -40,6 +40,18 @@ double estimated_torque(const JointFacts& joint) noexcept;
 /// @param strongest  largest estimated_torque() of joints of the same kind [N·m or N]
 bool is_no_torque_limit(double tau_max, double strongest) noexcept;
 
+/// True if no motor would be built with so little torque for its joint: its weight takes three
+/// times as much in some pose, or more (a choice: published arms take up to 2.3 times, a heavy one
+/// under water).
+/// @param weight  the most that the joint's weight takes [N·m or N]
+bool is_too_little_torque(double tau_max, double weight) noexcept;
+
+/// Estimated torque of a hinge that another hinge carries, alone: at least a tenth of that one's (a
+/// choice; of published arms the last wrist joint has at least a ninth of the shoulder's). A bare
+/// flange needs next to none, but a motor is chosen for what a hand or a tool adds.
+/// @param carrier  torque limit of the hinge before it; 0: none, or it carries others, too [N·m]
+double estimated_torque(const JointFacts& joint, double carrier) noexcept;
+
 /// Inertia of a motor with its gear at the joint, where a model states none: it reaches v_max in
 /// 5 ms by its torque [kg·m² or kg].
 ///

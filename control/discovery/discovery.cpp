@@ -13,8 +13,10 @@
 #include "control/discovery/default_limits.h"
 #include "control/discovery/gripper_guess.h"
 #include "control/discovery/inertia_range.h"
+#include "control/discovery/joint_tree.h"
 #include "control/discovery/model_checks.h"
 #include "control/discovery/part_guess.h"
+#include "control/discovery/stated_torque.h"
 #include "control/discovery/survey.h"
 #include "control/discovery/torque_findings.h"
 #include "control/discovery/uncontrolled.h"
@@ -113,18 +115,6 @@ double friction_of(const Survey& survey, int joint, const Friction& felt, const 
   return friction;
 }
 
-/// The strongest actuator's limit, or the joint's own if that is lower; empty without either.
-std::optional<TorqueLimit> given_torque(const Survey& survey, int joint) {
-  std::optional<TorqueLimit> limit;
-  for (const int a : drives_of(survey, joint)) {
-    const std::optional<TorqueLimit> one = torque_limit(*survey.model, a);
-    if (one && (!limit || one->value > limit->value)) limit = one;
-  }
-  const std::optional<TorqueLimit> joints = torque_limit_of_joint(*survey.model, joint);
-  if (joints && (!limit || joints->value < limit->value)) limit = joints;
-  return limit;
-}
-
 JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
                     const InertiaRange& inertia, const Friction& felt) {
   JointFacts facts;
@@ -142,6 +132,12 @@ JointFacts facts_of(const Survey& survey, int joint, const JointConfig& config,
 struct Strongest {
   double hinge = 0.0;  ///< [N·m]
   double slide = 0.0;  ///< [N]
+};
+
+/// What tells a motor's torque from a number that stands for none.
+struct TorqueSense {
+  Strongest strongest;
+  std::vector<TooLittleEffort> too_little;
 };
 
 Strongest strongest_of(const Survey& survey, const RobotConfig& robot,
@@ -183,8 +179,32 @@ std::string actuator_text(const Survey& survey, int joint) {
   return text;
 }
 
+/// Why a stated torque limit stands for none; empty if it is a motor's.
+/// @param estimate  the torque that is taken in its place
+std::string why_none(const Survey& survey, const TorqueLimit& stated, const TorqueSense& sense,
+                     double estimate, bool slide) {
+  const char* const unit = slide ? "N" : "N·m";
+  if (is_no_torque_limit(stated.value, slide ? sense.strongest.slide : sense.strongest.hinge)) {
+    return fmt::format(
+        "its torque limit of {:.4g} {} ({}) is far more than a motor of this robot has: taken as "
+        "none given, {:.3g} {}; set torque_max",
+        stated.value, unit, stated.source, estimate, unit);
+  }
+  if (!is_effort(survey, stated) || stated.value >= estimate) return {};
+  const auto too_little =
+      std::find_if(sense.too_little.begin(), sense.too_little.end(),
+                   [&](const TooLittleEffort& one) { return one.effort == stated.value; });
+  if (too_little == sense.too_little.end()) return {};
+  // Without the estimate, so that it is one sentence for all joints with this effort.
+  return fmt::format(
+      "its torque limit of {:.4g} {} (URDF's effort) can't be a motor's: the weight of {}, which "
+      "has the same limit, takes {:.3g} in some poses: taken as none given; set torque_max",
+      stated.value, unit, too_little->joint, too_little->weight);
+}
+
 /// Sets the torque limit, given or estimated; returns its source.
-std::string set_torque(const Survey& survey, int joint, const Strongest& strongest,
+/// @param carrier  as in estimated_torque()
+std::string set_torque(const Survey& survey, int joint, const TorqueSense& sense, double carrier,
                        JointFacts& facts, const std::string& name, Remarks& remarks) {
   const auto say = [&](Severity severity, const std::string& text) {
     remarks.add(severity, Subject::kJoint, name, text);
@@ -194,33 +214,23 @@ std::string set_torque(const Survey& survey, int joint, const Strongest& stronge
     say(Severity::kInfo,
         "several actuators drive it: one motor replaces them, as strong as the strongest");
   }
-  const std::optional<TorqueLimit> given = given_torque(survey, joint);
+  const double estimate = estimated_torque(facts, carrier);
+  const std::optional<TorqueLimit> given = stated_torque(survey, joint);
   if (!given) {
-    facts.tau_max = estimated_torque(facts);
+    facts.tau_max = estimate;
     return std::string(kEstimate);
   }
-  if (is_no_torque_limit(given->value, facts.slide ? strongest.slide : strongest.hinge)) {
-    const char* const unit = facts.slide ? "N" : "N·m";
-    facts.tau_max = estimated_torque(facts);
-    say(Severity::kWarning,
-        fmt::format("its torque limit of {:.4g} {} ({}) is far more than a motor of this robot "
-                    "has: taken as none given, {:.3g} {}; set torque_max",
-                    given->value, unit, given->source, facts.tau_max, unit));
+  const std::string none = why_none(survey, *given, sense, estimate, facts.slide);
+  if (!none.empty()) {
+    facts.tau_max = estimate;
+    say(Severity::kWarning, none);
     return std::string(kEstimate);
   }
   facts.tau_max = given->value;
-  const bool from_urdf = survey.mjcf.is_urdf && given->source == kJointForceRange;
   if (given->lopsided && drives.size() == 1 && !is_one_sided(*survey.model, drives.front())) {
     say(Severity::kInfo, "its torque limits differ by direction: the smaller one counts both ways");
   }
-  return from_urdf ? "URDF's effort" : given->source;
-}
-
-/// True if its base floats: its load then depends on the support of the base.
-bool floats(const mjModel& m, int joint) {
-  const int root = m.body_rootid[m.jnt_bodyid[joint]];
-  const bool freely = m.body_jntnum[root] > 0 && m.jnt_type[m.body_jntadr[root]] == mjJNT_FREE;
-  return freely || floats_on_slides(m, root);
+  return is_effort(survey, *given) ? "URDF's effort" : given->source;
 }
 
 double usual_margin(JointFacts facts) {
@@ -243,10 +253,19 @@ JointLoad load_of(const InertiaRange& inertia, const Friction& felt, const std::
   return load;
 }
 
+/// Torque limit of the hinge that carries this joint and no other, known already: it comes first.
+/// 0: none, or it carries several, as a wrist its fingers and a torso its arms.
+double torque_before(std::size_t joint, const JointTree& tree, const RobotConfig& robot) {
+  const JointIndex carrier = tree.before[joint];
+  if (carrier == kNoJoint || robot.joints[carrier].slide) return 0.0;
+  if (tree.children[carrier].size() > 1) return 0.0;
+  return robot.joints[carrier].limits.tau_max;
+}
+
 /// Torque, other limits and gains of a joint whose start is known.
 JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& inertia,
-                         const Strongest& strongest, double bandwidth_hz, JointConfig& config,
-                         Remarks& remarks) {
+                         const TorqueSense& sense, double carrier, double bandwidth_hz,
+                         JointConfig& config, Remarks& remarks) {
   const Friction felt = felt_friction(survey, joint);
   JointFacts facts = facts_of(survey, joint, config, inertia, felt);
   set_speed(survey, facts, config.name, remarks);
@@ -254,9 +273,9 @@ JointOrigin finish_joint(const Survey& survey, int joint, const InertiaRange& in
   origin.actuators = actuator_text(survey, joint);
   origin.gravity = survey.gravity[dof_of(survey, joint)];
   origin.inertia_start = inertia.start;
-  origin.floats = floats(*survey.model, joint);
+  origin.floats = has_floating_base(*survey.model, joint);
   origin.armature = survey.model->dof_armature[survey.model->jnt_dofadr[joint]];
-  origin.tau_source = set_torque(survey, joint, strongest, facts, config.name, remarks);
+  origin.tau_source = set_torque(survey, joint, sense, carrier, facts, config.name, remarks);
   origin.load = load_of(inertia, felt, config.name, remarks);
   // A motor without inertia in the model gets one that suits the usual speed.
   if (facts.v_max == 0.0 && origin.armature > 0.0) {
@@ -348,12 +367,15 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   measure(survey, robot);
   check_model(survey, options, remarks);
   const std::vector<InertiaRange> ranges = inertia_ranges(survey, robot);
-  const Strongest strongest = strongest_of(survey, robot, ranges);
+  const TorqueSense sense{strongest_of(survey, robot, ranges),
+                          too_little_efforts(survey, robot, ranges)};
+  const JointTree tree = joint_tree(survey);
   const double hz = stiff_bandwidth_hz(to_seconds(options.period_ns), options.delay_cycles);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const int joint = survey.controlled[i];
-    discovery.origins.push_back(
-        finish_joint(survey, joint, ranges[i], strongest, hz, robot.joints[i], remarks));
+    discovery.origins.push_back(finish_joint(survey, joint, ranges[i], sense,
+                                             torque_before(i, tree, robot), hz, robot.joints[i],
+                                             remarks));
     check_joint(survey, joint, robot.joints[i], remarks);
   }
   discovery.between = inertia_between(survey);

@@ -49,6 +49,19 @@ std::vector<double> free_inertia(const Survey& survey, mjData& data) {
   return inertia;
 }
 
+/// Raises the weights to those of the pose where free_inertia() has placed the robot.
+void raise_weights(const Survey& survey, mjData& data, std::vector<double>& weights) {
+  const mjModel& m = *survey.model;
+  mj_comVel(&m, &data);
+  mj_passive(&m, &data);
+  mj_rne(&m, &data, /*flg_acc=*/0, data.qfrc_bias);
+  const std::vector<double> force = holding_force(survey, data);
+  for (std::size_t i = 0; i < weights.size(); ++i) {
+    const auto dof = static_cast<std::size_t>(m.jnt_dofadr[survey.controlled[i]]);
+    weights[i] = std::max(weights[i], std::abs(force[dof]));
+  }
+}
+
 }  // namespace
 
 std::vector<InertiaRange> inertia_ranges(const Survey& survey, const RobotConfig& robot) {
@@ -56,11 +69,14 @@ std::vector<InertiaRange> inertia_ranges(const Survey& survey, const RobotConfig
   mju_copy(data->qpos, survey.data->qpos, static_cast<int>(survey.model->nq));
   const std::vector<double> at_start = free_inertia(survey, *data);
   std::vector<std::vector<double>> ratios(at_start.size(), {1.0});
+  std::vector<double> weights(at_start.size(), 0.0);
+  raise_weights(survey, *data, weights);
   std::mt19937 random;
   for (int pose = 0; pose < kPosesLookedAt; ++pose) {
     go_to_random_pose(survey, robot, *data, random);
     const std::vector<double> here = free_inertia(survey, *data);
     for (std::size_t i = 0; i < here.size(); ++i) ratios[i].push_back(here[i] / at_start[i]);
+    raise_weights(survey, *data, weights);
   }
   std::vector<InertiaRange> ranges;
   for (std::size_t i = 0; i < ratios.size(); ++i) {
@@ -68,8 +84,8 @@ std::vector<InertiaRange> inertia_ranges(const Survey& survey, const RobotConfig
     std::sort(ratio.begin(), ratio.end());
     const int dof = survey.model->jnt_dofadr[survey.controlled[i]];
     const double start = survey.inertia[static_cast<std::size_t>(dof)];
-    ranges.push_back(
-        {start, start * ratio.front(), start * ratio[ratio.size() / 2], start * ratio.back()});
+    ranges.push_back({start, start * ratio.front(), start * ratio[ratio.size() / 2],
+                      start * ratio.back(), weights[i]});
   }
   return ranges;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Range of the inertia that a motor feels over the poses of a robot.
+/// What a motor feels over the poses of a robot: its range of inertia, and the most of weight.
 
 #include <vector>
 
@@ -13,6 +13,8 @@ struct InertiaRange {
   double low = 0.0;     ///< smallest of the poses
   double median = 0.0;  ///< median of the poses
   double high = 0.0;    ///< largest of the poses
+  /// Largest torque that holds the joint at rest in one of the poses, either way [N·m or N]
+  double weight = 0.0;
 };
 
 /// Returns the range for each controlled joint, from the start pose and kPosesLookedAt random

@@ -78,25 +78,6 @@ void find_controlled(Survey& survey) {
   }
 }
 
-/// Generalised force that holds the pose: bias minus the forces of springs and gravity
-/// compensation.
-std::vector<double> holding_force(const Survey& survey) {
-  const mjModel& m = *survey.model;
-  const mjData& d = *survey.data;
-  std::vector<double> force(static_cast<std::size_t>(m.nv));
-  for (int i = 0; i < m.nv; ++i) {
-    force[static_cast<std::size_t>(i)] = d.qfrc_bias[i] - d.qfrc_spring[i] - d.qfrc_gravcomp[i];
-  }
-  // The motor of a leader carries its followers, scaled by their slope.
-  for (auto it = survey.couplings.rbegin(); it != survey.couplings.rend(); ++it) {
-    if (it->leader < 0) continue;
-    const auto follower = static_cast<std::size_t>(m.jnt_dofadr[it->follower]);
-    const auto leader = static_cast<std::size_t>(m.jnt_dofadr[it->leader]);
-    force[leader] += it->slope(d.qpos[m.jnt_qposadr[it->leader]]) * force[follower];
-  }
-  return force;
-}
-
 /// Sum of weight times distance for the bodies that a hinge carries, or the weight on a slide.
 double carried_load(const mjModel& m, const mjData& d, int joint) {
   const double g = mju_norm3(m.opt.gravity);
@@ -137,11 +118,34 @@ Survey survey_model(const std::string& path, const DiscoveryOptions& options) {
   return survey;
 }
 
+std::vector<double> holding_force(const Survey& survey, const mjData& d) {
+  const mjModel& m = *survey.model;
+  std::vector<double> force(static_cast<std::size_t>(m.nv));
+  for (int i = 0; i < m.nv; ++i) {
+    force[static_cast<std::size_t>(i)] = d.qfrc_bias[i] - d.qfrc_spring[i] - d.qfrc_gravcomp[i];
+  }
+  // The motor of a leader carries its followers, scaled by their slope.
+  for (auto it = survey.couplings.rbegin(); it != survey.couplings.rend(); ++it) {
+    if (it->leader < 0) continue;
+    const auto follower = static_cast<std::size_t>(m.jnt_dofadr[it->follower]);
+    const auto leader = static_cast<std::size_t>(m.jnt_dofadr[it->leader]);
+    force[leader] += it->slope(d.qpos[m.jnt_qposadr[it->leader]]) * force[follower];
+  }
+  return force;
+}
+
+bool has_floating_base(const mjModel& model, int joint) {
+  const int root = model.body_rootid[model.jnt_bodyid[joint]];
+  const bool freely =
+      model.body_jntnum[root] > 0 && model.jnt_type[model.body_jntadr[root]] == mjJNT_FREE;
+  return freely || floats_on_slides(model, root);
+}
+
 void measure(Survey& survey, const RobotConfig& robot) {
   const mjModel& m = *survey.model;
   apply_start(robot, survey.mjcf.start, m, *survey.data);
   survey.inertia = felt_inertia(m, *survey.data);
-  survey.gravity = holding_force(survey);
+  survey.gravity = holding_force(survey, *survey.data);
   survey.load.resize(static_cast<std::size_t>(m.nv), 0.0);
   for (const int joint : survey.controlled) {
     const auto dof = static_cast<std::size_t>(m.jnt_dofadr[joint]);

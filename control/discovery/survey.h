@@ -29,6 +29,14 @@ struct DiscoveryOptions;
 /// Opens the model and finds the controlled joints; the start pose is the model's own.
 Survey survey_model(const std::string& path, const DiscoveryOptions& options);
 
+/// Generalised force that holds a pose at rest, by dof: bias minus the forces of springs and
+/// gravity compensation. The motor of a leader carries its followers, too.
+/// @param data  at rest in that pose, with these forces computed
+std::vector<double> holding_force(const Survey& survey, const mjData& data);
+
+/// True if the joint's base floats, freely or on slides: its load then depends on the support.
+bool has_floating_base(const mjModel& model, int joint);
+
 /// Sets the model to the robot's start pose and computes inertia, gravity and load there.
 void measure(Survey& survey, const RobotConfig& robot);
 

@@ -52,6 +52,24 @@ AT_ITS_STOP = (
     "</worldbody><actuator>" + "".join(f"<motor joint='j{i}' ctrlrange='-20 20'/>" for i in range(7)) +
     "</actuator><keyframe><key name='home' qpos='0 0.6 0 0 0 -0.9 0'/></keyframe></mujoco>")
 
+
+def six_axes(effort: float, velocity: float) -> str:
+    """A URDF of six hinges as exporters leave one: one effort for all, and a flange of 10 g without a tool."""
+    text = "<robot name='six'><link name='base'/>"
+    below, height = "base", 0.0
+    for i, (length, axis, mass) in enumerate(((0.3, "0 0 1", 8), (0.3, "0 1 0", 5), (0.2, "0 1 0", 3), (0.15, "0 0 1", 2),
+                                              (0.1, "0 1 0", 0.4), (0.02, "0 0 1", 0.01))):
+        radius = 0.05 - 0.007 * i
+        across, along = mass * (length ** 2 / 12 + radius ** 2 / 4), mass * radius ** 2 / 2
+        text += (f"<link name='link{i}'><inertial><mass value='{mass}'/><origin xyz='0 0 {length / 2}'/><inertia "
+                 f"ixx='{across}' iyy='{across}' izz='{along}' ixy='0' ixz='0' iyz='0'/></inertial></link>"
+                 f"<joint name='j{i}' type='revolute'><parent link='{below}'/><child link='link{i}'/>"
+                 f"<origin xyz='{0.03 if i == 2 else 0} 0 {height}'/><axis xyz='{axis}'/>"
+                 f"<limit lower='-2.4' upper='2.4' effort='{effort}' velocity='{velocity}'/></joint>")
+        below, height = f"link{i}", length
+    return text + "</robot>"
+
+
 WITH_A_TOOL = """\
 schema: 1
 model: arm.xml
@@ -158,6 +176,23 @@ steps:
         self.assertIn("weak  shoulder: its weight at the start takes 7.11 of its 3 N·m", text)
         done = check(str(self.arm), "--only", "load", "--out", "-", "--set", "joints.shoulder.torque_max=3")
         self.assertIn("left out shoulder: its own weight takes 90 %", done.stdout)
+
+    def test_a_urdf_with_an_effort_that_stands_for_nothing_passes_and_says_so(self):
+        urdf = self.folder / "six.urdf"
+        urdf.write_text(six_axes(effort=2, velocity=2.5))
+        done = check(str(urdf), "--out", "-")
+        verdicts = verdicts_of(done.stdout)
+        self.assertEqual({kind: verdict for kind, (verdict, _) in verdicts.items()}, dict.fromkeys(KINDS, "PASS"), done.stdout)
+        told = subprocess.run([PROGRAM, "inspect", str(urdf)], capture_output=True, text=True, timeout=60).stdout
+        # By hand, stretched out level: 9.81 (5 * 0.15 + 3 * 0.4 + 2 * 0.575 + 0.4 * 0.7) = 33 N m, in one of 200 poses nearly.
+        self.assertRegex(" ".join(told.split()), r"joints j0, j1, j2, j3: its torque limit of 2 N·m \(URDF's effort\) can't be a motor's: the weight of "
+                                                 r"j1, which has the same limit, takes 3[0-3]")
+
+    def test_a_tool_is_held_by_a_flange_that_needs_no_torque_of_its_own(self):
+        urdf = self.folder / "six.urdf"
+        urdf.write_text(six_axes(effort=0, velocity=3))
+        done = check(str(urdf), "--only", "cartesian", "--out", "-")
+        self.assertEqual(verdicts_of(done.stdout)["cartesian"][0], "PASS", done.stdout)
 
     def test_a_loop_that_swings_overshoots(self):
         self.fails("move", "overshoot of elbow .* at most 5 %", "joints.elbow={kp: 8, kd: 0, ki: 0}")

@@ -127,6 +127,92 @@ TEST(Discovery, ATorqueLimitThatNoMotorOfTheRobotHasIsTakenAsNone) {
   EXPECT_LT(arm_with("45000").config.joints[0].limits.tau_max, 200.0) << "above";
 }
 
+/// A URDF that stands upright: a hinge about the vertical, one that lifts 4 kg at 0.5 m, and a roll
+/// axis behind it.
+/// @param effort  of the first two hinges
+/// @param roll    effort of the third
+std::string upright(const char* effort, const char* roll) {
+  const auto link = [](const char* name, const char* mass, const char* at) {
+    return fmt::format(
+        "<link name='{}'><inertial><mass value='{}'/><origin xyz='0 0 {}'/><inertia ixx='.01' "
+        "iyy='.01' izz='.01' ixy='0' ixz='0' iyz='0'/></inertial></link>",
+        name, mass, at);
+  };
+  const auto joint = [](const char* name, const char* parent, const char* child, const char* axis,
+                        const char* value) {
+    return fmt::format(
+        "<joint name='{}' type='revolute'><parent link='{}'/><child link='{}'/><axis xyz='{}'/>"
+        "<limit lower='-2' upper='2' effort='{}' velocity='2'/></joint>",
+        name, parent, child, axis, value);
+  };
+  return "<robot name='upright'><link name='base'/>" + link("a", "1", "0") + link("b", "4", ".5") +
+         link("c", "1e-3", "0") + joint("turn", "base", "a", "0 0 1", effort) +
+         joint("lift", "a", "b", "0 1 0", effort) + joint("roll", "b", "c", "0 0 1", roll) +
+         "</robot>";
+}
+
+TEST(Discovery, AnEffortThatCannotCarryTheArmStandsForNoneAtAllJointsThatHaveIt) {
+  // Laid down, `lift` holds 9.81 * 4 * 0.5 = 19.6 N·m: at 90 deg, which 200 poses come close to.
+  const Discovery found = discovered(upright("6", "0.3"));
+
+  for (const std::size_t joint : {0U, 1U}) {
+    SCOPED_TRACE(found.config.joints[joint].name);
+    EXPECT_EQ(found.origins[joint].tau_source, kEstimate);
+    EXPECT_GT(found.config.joints[joint].limits.tau_max, 19.62);
+    EXPECT_NE(
+        said_about(found, found.config.joints[joint].name)
+            .find("warning: its torque limit of 6 N·m (URDF's effort) can't be a motor's: the "
+                  "weight of lift, which has the same limit, takes 19.6 in some poses"),
+        std::string::npos)
+        << said_about(found, found.config.joints[joint].name);
+  }
+  EXPECT_EQ(found.config.joints[2].limits.tau_max, 0.3) << "a limit of its own stays";
+}
+
+TEST(Discovery, AnEffortThatIsLittleButCouldBeAMotorsStays) {
+  EXPECT_EQ(discovered(upright("7", "7")).config.joints[1].limits.tau_max, 7.0)
+      << "19.6 N·m of weight are less than three times as much";
+  EXPECT_EQ(discovered(upright("6", "6")).config.joints[2].limits.tau_max,
+            0.1 * discovered(upright("6", "6")).config.joints[1].limits.tau_max)
+      << "the same number counts for none at the roll axis, too, which needs more";
+}
+
+TEST(Discovery, AMotorOfAnMjcfMayBeTooWeakForItsArmOnPurpose) {
+  const Discovery found = discovered(R"(
+    <mujoco><worldbody><body><joint name="swing" axis="0 1 0"/>
+    <inertial pos="0 0 -0.5" mass="4" diaginertia="0.1 0.1 0.1"/></body></worldbody>
+    <actuator><motor joint="swing" ctrlrange="-2 2"/></actuator></mujoco>)");
+
+  EXPECT_EQ(found.config.joints[0].limits.tau_max, 2.0);
+}
+
+TEST(Discovery, TheEstimateOfABareFlangeIsATenthOfTheHingeThatCarriesIt) {
+  const Discovery found = discovered(upright("0", "0"));
+  const double lift = found.config.joints[1].limits.tau_max;
+
+  EXPECT_GT(lift, 2.0 * 19.6);
+  EXPECT_DOUBLE_EQ(found.config.joints[2].limits.tau_max, 0.1 * lift);
+  EXPECT_EQ(found.origins[2].tau_source, kEstimate);
+}
+
+TEST(Discovery, TheEstimateOfAFingerIsItsOwnHoweverStrongTheWristIs) {
+  std::string hand = upright("0", "0");
+  std::string finger = hand.substr(hand.find("<joint name='roll'"));
+  finger.resize(finger.find("</robot>"));
+  finger.replace(finger.find("roll"), 4, "thumb");
+  finger.replace(finger.find("'c'"), 3, "'d'");
+  hand.insert(hand.find("</robot>"),
+              "<link name='d'><inertial><mass value='1e-3'/><inertia ixx='.01' iyy='.01' izz='.01' "
+              "ixy='0' ixz='0' iyz='0'/></inertial></link>" +
+                  finger);
+  const Discovery found = discovered(hand);
+
+  ASSERT_EQ(found.config.joints.size(), 4U);
+  // Twice ten times 10 rad/s² on 0.01 kg·m².
+  EXPECT_NEAR(found.config.joints[2].limits.tau_max, 2.0, 0.1);
+  EXPECT_NEAR(found.config.joints[3].limits.tau_max, 2.0, 0.1);
+}
+
 TEST(Discovery, TheInertiaIsWhatTheMotorFeels) {
   const Discovery found = discovered(odd::kTwoPoints);
 
