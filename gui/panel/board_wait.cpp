@@ -39,6 +39,22 @@ bool any_board(const std::vector<WaitedBus>& buses, Heard heard) {
   });
 }
 
+/// After a try that ended before any board could be asked: `not asked yet` would promise that
+/// waiting alone helps.
+void tell_why_not_asked(std::vector<WaitedBus>& buses) {
+  const auto broken = std::find_if(buses.begin(), buses.end(),
+                                   [](const WaitedBus& bus) { return !bus.problem.empty(); });
+  for (WaitedBus& bus : buses) {
+    const std::string why = !bus.problem.empty() ? "its bus can't be used"
+                            : broken != buses.end()
+                                ? "not asked, since bus " + broken->name + " can't be used"
+                                : "not asked, for the reason below";
+    for (WaitedBoard& board : bus.boards) {
+      if (board.heard == Heard::kNotAsked) board.text = why;
+    }
+  }
+}
+
 /// Result of a try, before it is compared with what is known.
 struct Findings {
   std::vector<WaitedBus> buses;
@@ -95,6 +111,7 @@ void BoardWait::failed(const std::string& sentences, bool asked, double now) {
   }
   std::istringstream lines(sentences);
   for (std::string line; std::getline(lines, line);) found.take(line);
+  if (!asked) tell_why_not_asked(found.buses);
   for (std::size_t i = 0; i < buses_.size(); ++i) {
     WaitedBus& bus = found.buses[i];
     if (bus.problem != buses_[i].problem) bus.since = now;
@@ -156,7 +173,7 @@ std::vector<std::string> BoardWait::advice() const {
 std::string heard_text(const WaitedBoard& board) {
   switch (board.heard) {
     case Heard::kNotAsked:
-      return "not asked yet";
+      return board.text.empty() ? "not asked yet" : board.text;
     case Heard::kReady:
       return "answers, as it must be";
     case Heard::kNothing:

@@ -20,7 +20,7 @@ struct WaitedBoard {
   std::string joint;
   std::string address;  ///< "node 9", "servo 4"
   Heard heard = Heard::kNotAsked;
-  std::string text;    ///< the driver's sentence without bus and joint
+  std::string text;    ///< the driver's sentence without bus and joint; or why it wasn't asked
   double since = 0.0;  ///< for how long it is so: time of the change [s]
 };
 

@@ -49,15 +49,14 @@ void wait_head(const WaitPage& page) {
   ImGui::Spacing();
 }
 
-void board_row(const WaitPage& page, const WaitedBus& bus, const WaitedBoard& board) {
+void board_row(const WaitPage& page, const WaitedBoard& board) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(board.joint.c_str());
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(board.address.c_str());
   ImGui::TableNextColumn();
-  const bool bus_fails = !bus.problem.empty() && board.heard == Heard::kNotAsked;
-  wrapped(rgb_of_heard(board.heard), bus_fails ? "its bus can't be used" : heard_text(board));
+  wrapped(rgb_of_heard(board.heard), heard_text(board));
   note_item(page, "wait/" + board.joint);
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(silent_for_text(page.now - board.since).c_str());
@@ -80,7 +79,7 @@ void bus_table(const WaitPage& page, const WaitedBus& bus) {
   ImGui::TableSetupColumn("number", ImGuiTableColumnFlags_WidthFixed, 90.0F * scale);
   ImGui::TableSetupColumn("heard", ImGuiTableColumnFlags_WidthStretch);
   ImGui::TableSetupColumn("since", ImGuiTableColumnFlags_WidthFixed, 90.0F * scale);
-  for (const WaitedBoard& board : bus.boards) board_row(page, bus, board);
+  for (const WaitedBoard& board : bus.boards) board_row(page, board);
   ImGui::EndTable();
 }
 

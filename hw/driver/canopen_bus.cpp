@@ -180,10 +180,13 @@ void CanopenBus::poll(std::int64_t now) noexcept {
   for (SensorNode& sensor : sensors_) sensor.poll(now);
 }
 
-/// The order to reset or to start, its echo, or every answer to a question may have got lost.
+/// The order to reset or to start, its echo, or every answer to a question may have got lost; and
+/// the boot-up of a node that was without power, which beats no more before it is set up.
 void CanopenBus::try_again(Node& node) noexcept {
   if (now_ - node.since < kTryAgain) return;
-  const bool is_stuck = node.phase == NodePhase::kAbsent || node.phase == NodePhase::kStarting;
+  const bool is_mute = node.phase == NodePhase::kLost && node.host.age() >= DriveHost::kLostAfter;
+  const bool is_stuck =
+      node.phase == NodePhase::kAbsent || node.phase == NodePhase::kStarting || is_mute;
   const bool gave_up = node.phase == NodePhase::kFailed && !node.doubled && node.setup.was_silent();
   if (is_stuck || gave_up) restart(index_of(node));
 }

@@ -52,6 +52,8 @@ DynamixelJoint dynamixel_joint(const JointConfig& joint, double period) {
   servo.host.period = period;
   servo.host.v_max = joint.limits.v_max;
   servo.host.tau_max = joint.limits.tau_max;
+  servo.host.following_window = joint.drive.following_window;
+  servo.host.following_time = joint.drive.following_time;
   servo.host.watchdog = std::max(2 * dynamixel::kWatchdogStep, kPeriodsToTimeout * period);
   return servo;
 }

@@ -62,6 +62,7 @@ void DynamixelHost::set_configured(bool configured) noexcept {
   if (configured == configured_) return;
   configured_ = configured;
   track_.forget();
+  watch_.forget();
   told_ = DriveMode::kOff;
   followed_ = 0;
   waits_for_mode_ = 0;
@@ -88,6 +89,12 @@ void DynamixelHost::heard(const dynamixel::Report& report) noexcept {
   const bool follows = told_ != DriveMode::kOff && report.torque && report.mode == mode_of(told_);
   followed_ = follows ? std::min(followed_ + 1, kReportsToFollow) : 0;
   enabled_ = report.torque || (enabled_ && told_ != DriveMode::kOff);
+  watch_motion();
+}
+
+void DynamixelHost::watch_motion() noexcept {
+  const FaultCode fault = watch_.take(last_.position, track_.q(0), followed_ > 0);
+  if (fault != FaultCode::kNone) latch(fault, watch_.value(), watch_.limit());
 }
 
 void DynamixelHost::judge(JointTrack::Verdict verdict) noexcept {
@@ -186,6 +193,7 @@ DynamixelOrder DynamixelHost::order(const std::optional<JointSetpoint>& setpoint
   watch_mode(drive);
   if (drive != told_) followed_ = 0;
   told_ = drive;
+  watch_.sent(drive, setpoint.value_or(JointSetpoint{}));
   if (drive != DriveMode::kOff) {
     put_drive(*setpoint, order);
   } else if (last_.torque) {
@@ -197,6 +205,7 @@ DynamixelOrder DynamixelHost::order(const std::optional<JointSetpoint>& setpoint
 /// An error of the hardware goes with a reboot, the others when they are forgotten.
 void DynamixelHost::clear(DynamixelOrder& order) noexcept {
   fault_ = FaultCode::kNone;
+  watch_.forget();
   order.reboot = last_.hardware_error != 0;
   if (order.reboot) rebooting_ = kReportsToReboot;
   told_ = DriveMode::kOff;

@@ -29,6 +29,7 @@
 #include "control/core/robot_io.h"
 #include "hw/driver/dynamixel_units.h"
 #include "hw/driver/joint_track.h"
+#include "hw/driver/servo_watch.h"
 #include "hw/dynamixel/control_table.h"
 
 namespace jointrig::hw {
@@ -42,6 +43,9 @@ struct DynamixelHostSpec {
   double tau_max = 0;      ///< of the joint [N·m or N]
   double watchdog = 0.04;  ///< without an instruction for so long the servo stops by itself [s]
   double mode_patience = 0.5;  ///< for the servo to be in the mode it is told [s]
+  /// Watched by the host (motion_watch.h); a window of 0 watches nothing.
+  double following_window = 0;   ///< [rad or m]
+  double following_time = 0.02;  ///< [s]
 };
 
 /// Values that are written to a servo in a cycle.
@@ -59,7 +63,11 @@ struct DynamixelOrder {
 class DynamixelHost {
  public:
   explicit DynamixelHost(const DynamixelHostSpec& spec) noexcept
-      : spec_(spec), track_(spec.period, spec.v_max, spec.loop_period) {}
+      : spec_(spec),
+        track_(spec.period, spec.v_max, spec.loop_period),
+        watch_(
+            {.window = spec.following_window, .time = spec.following_time, .period = spec.period}) {
+  }
 
   /// Not configured: it is told nothing, and has no state.
   void set_configured(bool configured) noexcept;
@@ -91,6 +99,7 @@ class DynamixelHost {
   void latch(FaultCode fault, double value, double limit) noexcept;
   void clear(DynamixelOrder& order) noexcept;
   void watch_mode(DriveMode wanted) noexcept;
+  void watch_motion() noexcept;
   void put_drive(const JointSetpoint& setpoint, DynamixelOrder& order) const noexcept;
 
   DynamixelHostSpec spec_;
@@ -99,6 +108,7 @@ class DynamixelHost {
   bool mapped_ = false;
   dynamixel::Report last_;
   JointTrack track_;
+  ServoWatch watch_;
   DriveMode told_ = DriveMode::kOff;
   int followed_ = 0;  ///< reports in a row that show the mode that it is told
   bool enabled_ = false;

@@ -42,6 +42,8 @@ MoteusJoint moteus_joint(const JointConfig& joint, double period) {
   servo.host.period = period;
   servo.host.v_max = joint.limits.v_max;
   servo.host.watchdog = kPeriodsToTimeout * period;
+  servo.host.following_window = drive.following_window;
+  servo.host.following_time = drive.following_time;
   return servo;
 }
 

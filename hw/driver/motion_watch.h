@@ -24,7 +24,7 @@ struct MotionWatchSpec {
 };
 
 struct MotionSample {
-  std::int32_t counts = 0;
+  std::int64_t counts = 0;
   std::optional<double> error;     ///< in cyclic position: target − position [rad or m]
   std::optional<double> velocity;  ///< in cyclic velocity: the target [rad/s or m/s]
 };
@@ -68,7 +68,7 @@ class MotionWatch {
   double away_s_ = 0.0;   ///< for which it was outside of the window [s]
   double still_s_ = 0.0;  ///< for which the encoder stood [s]
   double asked_ = 0.0;    ///< motion asked for meanwhile [rad or m]
-  std::optional<std::int32_t> counts_;
+  std::optional<std::int64_t> counts_;
   double value_ = 0.0;
   double limit_ = 0.0;
 };

@@ -61,6 +61,7 @@ void ServoHost::set_configured(bool configured) noexcept {
   if (configured == configured_) return;
   configured_ = configured;
   track_.forget();
+  watch_.forget();
   inputs_.forget();
   told_ = DriveMode::kOff;
   followed_ = 0;
@@ -89,6 +90,14 @@ void ServoHost::heard(const moteus::ServoReport& report) noexcept {
   }
   const bool follows = told_ != DriveMode::kOff && report.mode == mode_of(told_);
   followed_ = follows ? followed_ + 1 : 0;
+  watch_motion();
+}
+
+void ServoHost::watch_motion() noexcept {
+  constexpr double kCounts = 1 << 20;  // in a revolution: about the step of its float
+  const FaultCode fault =
+      watch_.take(std::llround(kCounts * last_.position), track_.q(0), followed_ > 0);
+  if (fault != FaultCode::kNone) latch(fault, watch_.value(), watch_.limit());
 }
 
 /// The first one stays.
@@ -141,7 +150,10 @@ bool ServoHost::is_possible(DriveMode drive) const noexcept {
 void ServoHost::put(const JointSetpoint& setpoint, moteus::FrameWriter& frame) noexcept {
   if (!configured_ || !begun_ || !track_.is_known() || !is_finite(setpoint)) return;
   const bool clear = setpoint.request == BoardRequest::kClearFault;
-  if (clear) fault_ = FaultCode::kNone;
+  if (clear) {
+    fault_ = FaultCode::kNone;
+    watch_.forget();
+  }
   if (moteus::is_latched(last_.mode) && !clear) return;
   const bool may_drive = fault_ == FaultCode::kNone && !clear &&
                          setpoint.request == BoardRequest::kNone && is_possible(setpoint.drive);
@@ -149,6 +161,7 @@ void ServoHost::put(const JointSetpoint& setpoint, moteus::FrameWriter& frame) n
   watch_mode(drive);
   if (drive != told_) followed_ = 0;
   told_ = drive;
+  watch_.sent(drive, setpoint);
   // These subframes fit one frame.
   if (drive == DriveMode::kOff) {
     moteus::put_stop(frame);

@@ -30,6 +30,7 @@
 #include "hw/driver/joint_track.h"
 #include "hw/driver/last_inputs.h"
 #include "hw/driver/moteus_units.h"
+#include "hw/driver/servo_watch.h"
 #include "hw/moteus/command.h"
 #include "hw/moteus/words.h"
 
@@ -51,6 +52,9 @@ struct ServoHostSpec {
   double mode_patience = 0.5;          ///< for the servo to be in the mode it is told [s]
   bool reads_inputs = false;           ///< it is asked for its digital inputs, too
   std::uint8_t inputs_active_low = 0;  ///< of them those that are on without voltage, a bit each
+  /// Watched by the host (motion_watch.h); a window of 0 watches nothing.
+  double following_window = 0;   ///< [rad or m]
+  double following_time = 0.02;  ///< [s]
 };
 
 class ServoHost {
@@ -58,6 +62,8 @@ class ServoHost {
   explicit ServoHost(const ServoHostSpec& spec) noexcept
       : spec_(spec),
         track_(spec.period, spec.v_max, spec.loop_period),
+        watch_(
+            {.window = spec.following_window, .time = spec.following_time, .period = spec.period}),
         inputs_(spec.inputs_active_low) {}
 
   /// The servo was found and is the expected one. Until then it gets no command.
@@ -92,6 +98,7 @@ class ServoHost {
   [[nodiscard]] bool is_possible(DriveMode drive) const noexcept;
   void latch(FaultCode fault, double value, double limit) noexcept;
   void watch_mode(DriveMode wanted) noexcept;
+  void watch_motion() noexcept;
   [[nodiscard]] moteus::PositionCommand command_of(const JointSetpoint& setpoint) const noexcept;
 
   ServoHostSpec spec_;
@@ -99,6 +106,7 @@ class ServoHost {
   bool begun_ = false;
   moteus::ServoReport last_;
   JointTrack track_;
+  ServoWatch watch_;
   LastInputs inputs_;
   DriveMode told_ = DriveMode::kOff;
   int followed_ = 0;  ///< answers in a row that show the mode that it is told

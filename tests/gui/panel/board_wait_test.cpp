@@ -72,7 +72,10 @@ TEST(BoardWait, OfABusThatCannotBeOpenedNoBoardWasAsked) {
   EXPECT_EQ(wait.buses()[0].problem, "there is no network interface can0");
   EXPECT_EQ(wait.buses()[0].boards[0].heard, Heard::kNotAsked);
   EXPECT_EQ(wait.buses()[1].boards[0].heard, Heard::kNotAsked) << "no try came so far";
+  EXPECT_EQ(heard_text(wait.buses()[0].boards[0]), "its bus can't be used");
+  EXPECT_EQ(heard_text(wait.buses()[1].boards[0]), "not asked, since bus can can't be used");
   wait.failed("the boards are in use by another run", false, 3.0);
+  EXPECT_EQ(heard_text(wait.buses()[1].boards[0]), "not asked, for the reason below");
   EXPECT_EQ(wait.buses()[0].problem, "");
   EXPECT_EQ(wait.others(), std::vector<std::string>{"the boards are in use by another run"});
 }

@@ -316,6 +316,59 @@ TEST(ServoHost, ASetpointThatIsNoNumberIsNotSent) {
   EXPECT_FALSE(pair.told);
 }
 
+ServoHostSpec watched() {
+  ServoHostSpec s = spec();
+  s.following_window = 0.1;
+  s.following_time = 0.0105;  // between two cycles
+  return s;
+}
+
+JointSetpoint at(double q) {
+  JointSetpoint s = driven(DriveMode::kPosition);
+  s.q = q;
+  return s;
+}
+
+TEST(ServoHost, AServoThatStaysBehindItsTargetIsAFaultAfterTheTimeAndTurnedOff) {
+  Pair pair(watched());
+  pair.cycles(50, at(0.0));
+  ASSERT_EQ(pair.joint.status, BoardStatus::kEnabled);
+  pair.cycles(50, at(0.09));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled) << "within the window";
+  // Told with the first burst, it acts until the second, which is the first sample that is away.
+  pair.cycles(1 + 10, at(0.3));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled) << "for 10 ms";
+  pair.cycles(1, at(0.3));
+  EXPECT_EQ(pair.joint.fault, FaultCode::kFollowingError);
+  EXPECT_NEAR(pair.joint.fault_value, 0.3, 1e-6);
+  EXPECT_EQ(pair.joint.fault_limit, 0.1);
+  pair.cycle(at(0.3));
+  EXPECT_EQ(pair.servo.mode(), Mode::kStopped);
+  pair.cycle(clearing());
+  pair.cycles(5, at(0.0));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
+
+  Pair unwatched;
+  unwatched.cycles(200, at(0.3));
+  EXPECT_EQ(unwatched.joint.status, BoardStatus::kEnabled) << "without a window";
+}
+
+TEST(ServoHost, AnEncoderThatStandsWhileVelocityIsAskedForIsAFault) {
+  Pair pair(watched());
+  JointSetpoint on = driven(DriveMode::kVelocity);
+  pair.cycles(50, on);
+  on.v = 1.0;
+  for (int i = 0; i < 500; ++i) {
+    pair.sensed.position -= 1e-3 / kTurn * 2.0;
+    pair.cycle(on);
+  }
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled) << "it moves";
+  pair.cycles(190, on);
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled) << "two windows take 200 ms";
+  pair.cycles(20, on);
+  EXPECT_EQ(pair.joint.fault, FaultCode::kEncoderFrozen);
+}
+
 TEST(ServoHost, FaultsOfServosHaveTheirNamesOrTheirCode) {
   EXPECT_EQ(fault_of_servo(0), FaultCode::kNone);
   EXPECT_EQ(fault_of_servo(34), FaultCode::kSupplyVoltage);

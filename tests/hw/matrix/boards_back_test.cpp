@@ -105,6 +105,16 @@ TEST(BoardsBack, AnOrderToResetThatGetsLostIsGivenAgain) {
   EXPECT_EQ(rig.mode(kElbow), JointMode::kIdle);
 }
 
+TEST(BoardsBack, ABoardWhoseBootUpGetsLostIsAskedForAgain) {
+  MatrixRig rig;
+  rig.set_off();
+  take_power(rig, kElbow, 0.5);
+  ASSERT_TRUE(rig.run_until(200, [&] { return rig.bus(0).phase(kElbow) == NodePhase::kLost; }));
+  rig.hit(0, {.id = 0x703, .count = 1, .receiver = rig.host_node(0)});
+  ASSERT_TRUE(rig.run_until(1000, [&] { return is_back(rig, kElbow); }));
+  expect_one_force_idle_to_bring_back(rig, kElbow);
+}
+
 TEST(BoardsBack, ASetUpWithoutAnAnswerIsBegunAgain) {
   MatrixRig rig;
   rig.set_off();
