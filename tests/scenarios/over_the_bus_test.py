@@ -11,6 +11,7 @@ import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from share import share_of  # noqa: E402
+from unexpected_contact import unexpected_contacts  # noqa: E402
 
 PROGRAM, OUT = sys.argv[1], pathlib.Path(sys.argv[2])
 
@@ -33,6 +34,7 @@ problems = [f"{each['scenario']}: {each['outcome']}" for each in scenarios
 problems += [f"{file}: skipped" for file in skipped - SIM_ALONE]
 problems += [f"{file}: not skipped, take it out of SIM_ALONE" for file in (SIM_ALONE & set(chosen)) - skipped]
 problems += [f"{file}: no such scenario" for file in SIM_ALONE - set(files)]
+problems += unexpected_contacts(scenarios)
 if "goes without its force/torque sensor" in run.stdout:
     problems.append("an arm's sensor isn't read")
 said = re.sub(r"(?m)^PASS.*\n", "", run.stdout)

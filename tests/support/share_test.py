@@ -44,10 +44,10 @@ class Shares(unittest.TestCase):
         counts = {share: 0 for share in SHARES}
         for file in files[:60]:
             twice = [share for share in SHARES
-                     if "--check-hash" in with_share(share, "bash", script, "echo", file, "out")]
+                     if "--check-hash" in with_share(share, "bash", script, "echo", file, "out", "true")]
             self.assertEqual(len(twice), 1, file)
             counts[twice[0]] += 1
-            self.assertIn("--repeat 2 --check-hash", with_share("", "bash", script, "echo", file, "out"))
+            self.assertIn("--repeat 2 --check-hash", with_share("", "bash", script, "echo", file, "out", "true"))
         self.assertTrue(all(count > 5 for count in counts.values()), counts)
 
     def test_a_test_of_one_piece_runs_in_just_one_share_and_is_skipped_in_the_others(self):
