@@ -82,8 +82,8 @@ class Client {
   /// The first half of it: the command is to be posted soon, while its plan is kept. Throws
   /// likewise.
   PlannedMotion plan(const Trajectory& trajectory);
-  /// As plan(), without waiting. What plan() throws is thrown here or by PlanCall::take(). The call
-  /// ends before the client.
+  /// As plan(), without waiting. Exceptions of plan() come from here or from PlanCall::take(). The
+  /// call ends before the client.
   [[nodiscard]] std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory);
   /// Waits for the answer. Throws ConnectionLost, also after `longest`.
   [[nodiscard]] CommandAnswer answer(std::uint64_t number,

@@ -140,7 +140,7 @@ gui::MotionWaypoint MotionReader::read(const harness::TrajectoryPoint& point,
   return waypoint;
 }
 
-/// What is absent stays as the waypoint before has it.
+/// A key that is absent keeps the value of the waypoint before.
 void MotionReader::read_pose(const harness::TrajectoryPose& pose, const gui::MotionList& list,
                              const harness::SourceSpot& spot, gui::MotionWaypoint& waypoint) const {
   const bool is_whole = !pose.position.empty() && !pose.orientation.empty();

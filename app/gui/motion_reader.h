@@ -11,8 +11,8 @@
 
 namespace jointrig::app {
 
-/// A step `trajectory` of a scenario as a list of the panel. What the panel has no place for is an
-/// error, so that nothing gets lost on the way back to the file.
+/// A step `trajectory` of a scenario as a list of the panel. A key that the panel has no place for
+/// is an error, so that nothing gets lost on the way back to the file.
 class MotionReader {
  public:
   explicit MotionReader(const RobotConfig& config)

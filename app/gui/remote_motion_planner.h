@@ -36,7 +36,7 @@ class RemoteMotionPlanner final : public gui::MotionPlanning {
   [[nodiscard]] std::optional<FollowPlan> hand_over() override;
 
  private:
-  /// What is being planned: the call ends before its connection.
+  /// The plan under way: the call ends before its connection.
   struct Pending {
     std::shared_ptr<remote::Connection> at;
     std::unique_ptr<remote::PlanCall> call;

@@ -8,7 +8,7 @@
 
 namespace jointrig::app {
 
-/// What a recorded session came to, as the end of its scenario: a wait until the end of the record,
+/// Result of a recorded session, as the end of its scenario: a wait until the end of the record,
 /// and for each joint that moved and has its motor on
 ///
 ///     at_end    its final position, to 1 deg or 2 mm

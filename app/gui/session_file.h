@@ -24,7 +24,7 @@ std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& 
                         const std::string& name, const std::string& robot,
                         const std::vector<gui::SentMotion>& motions = {});
 
-/// What such a file says beside the commands.
+/// Content of such a file beside the commands.
 struct ScenarioWords {
   std::string name;
   std::string about;

@@ -14,8 +14,8 @@
 /// that waits before it. A command has a step of its own and returns at the end of it, so that a
 /// refusal of the loop reaches the caller like one of the call itself: Refused (robot.h).
 ///
-/// Arms and grippers: async_arm.h, async_gripper.h. What has no call there either is run by call()
-/// and command():
+/// Arms and grippers: async_arm.h, async_gripper.h. A request that has no call there either is run
+/// by call() and command():
 ///
 ///     robot.command([&](Robot& r) { send_outputs(block.advance(in), r.all()); });
 ///
@@ -88,7 +88,7 @@ class AsyncPart {
 
   enum class Kind : std::uint8_t { kReading, kCommand };
   void run(const std::function<void(Robot&)>& f, Kind kind) const;
-  /// What f(Robot&) gives in the robot's thread.
+  /// Result of f(Robot&) in the robot's thread.
   template <typename F>
   auto get(F&& f, Kind kind) const -> std::invoke_result_t<F, Robot&> {
     using Result = std::invoke_result_t<F, Robot&>;

@@ -5,7 +5,7 @@
 
 namespace jointrig {
 
-/// What a block that controls the robot, or a part of it, gets in this step.
+/// Inputs of a block that controls the robot, or a part of it, in this step.
 Signals inputs_of(const Robot& robot, const RobotPart& part);
 
 /// Sends what it gave. Throws std::invalid_argument: no command, or one that the robot lacks.

@@ -16,7 +16,7 @@
 ///     dqcmd [, tcmd]     set_velocity, for tcmd  torquecmd        set_torque
 ///     qcmd, dqcmd, torquecmd                     set_pid, with the torque fed forward
 ///
-/// What a block remembers is saved and restored as numbers: a controller goes on from there to the
+/// The memory of a block is saved and restored as numbers: a controller goes on from there to the
 /// bit. Blocks belong to the program's thread, not to the loop: they may allocate. Errors: a signal
 /// that isn't there, or has another size, is std::invalid_argument with its name.
 
@@ -56,7 +56,7 @@ class Signals {
 class Block {
  public:
   using Vector = Signals::Vector;
-  /// What a block remembers.
+  /// Memory of a block.
   using Memory = std::vector<double>;
 
   Block() = default;

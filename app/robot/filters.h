@@ -14,9 +14,9 @@
 /// joints. The loop and its safety go on with the sensors' own values.
 ///
 /// Commanded: what set_position, set_velocity, set_torque and set_pid send, in each cycle in which
-/// it is sent, once for all calls of that step; the accelerations of set_pid pass as they are. What
-/// the filters give is checked and limited as a command is. Motions to a goal (move_to, plans, the
-/// tool's) aren't filtered: they are made within the limits.
+/// it is sent, once for all calls of that step; the accelerations of set_pid pass as they are. The
+/// output of the filters is checked and limited as a command is. Motions to a goal (move_to, plans,
+/// the tool's) aren't filtered: they are made within the limits.
 ///
 /// A filter starts from the values of the moment: a command's from where the joints are commanded
 /// to be, in the first cycle in which its quantity is sent, so that nothing jumps.
@@ -48,7 +48,7 @@ JOINTRIG_ENUM(FilterOn, JOINTRIG_FILTERED)
 class Filter {
  public:
   using Vector = std::vector<double>;
-  /// What a filter remembers, as numbers: restored once it has started, it goes on to the bit.
+  /// Memory of a filter, as numbers: restored once it has started, it goes on to the bit.
   using Memory = std::vector<double>;
 
   Filter() = default;

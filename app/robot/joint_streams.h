@@ -11,8 +11,8 @@
 
 namespace jointrig {
 
-/// What is sent for joints in each cycle: a number again and again, until its time is over, or a
-/// sample of a path, once.
+/// Samples that are sent for joints in each cycle: a number again and again, until its time is
+/// over, or a sample of a path, once.
 class JointStreams {
  public:
   enum class Kind : std::uint8_t { kNone, kPosition, kVelocity, kTorque, kSample };
@@ -86,8 +86,8 @@ class JointStreams {
   std::uint64_t number_ = 0;     ///< of the last command
   JointSet refused_;
   bool is_filtered_ = false;
-  // What sort() makes of the streams. Commands that stay: to make one means to clear its room for
-  // all joints that a robot can have.
+  // Result of sort(): commands that stay; to make one means to clear its room for all joints that a
+  // robot can have.
   bool is_sorted_ = false;
   Command position_{.request = StreamPosition{}};
   Command velocity_{.request = StreamVelocity{}};

@@ -6,9 +6,9 @@
 ///     robot.move_to(goal);
 ///     robot.wait();
 ///
-/// In a control loop a step is a cycle of the robot. What is asked for between begin_step() and
-/// end_step() acts in the cycle that end_step() runs; what that cycle reads and decides is what the
-/// next step sees:
+/// In a control loop a step is a cycle of the robot. A call between begin_step() and end_step()
+/// acts in the cycle that end_step() runs; what that cycle reads and decides is what the next step
+/// sees:
 ///
 ///     while (robot.status() == "ok") {
 ///       robot.begin_step();
@@ -19,11 +19,11 @@
 /// A command replaces what its joints did before, and changes their mode as needed. All becomes
 /// commands and plans of the stack (control/core/command.h): nothing here controls a joint.
 ///
-/// What can't be done is refused whole, by an exception with the stack's sentence: Refused.
-/// Positions, speeds and limits are checked in the call itself, with nothing changed. What depends
-/// on the robot's state is checked by the loop, and end_step() or wait() throws; the robot goes on
-/// with what it did. Tools of arms: robot_arm.h; grippers: robot_gripper.h. Sizes and names that
-/// don't fit are std::invalid_argument.
+/// A call that can't be obeyed is refused whole, by an exception with the stack's sentence:
+/// Refused. Positions, speeds and limits are checked in the call itself, with nothing changed. A
+/// condition that depends on the robot's state is checked by the loop, and end_step() or wait()
+/// throws; the robot goes on with what it did. Tools of arms: robot_arm.h; grippers:
+/// robot_gripper.h. Sizes and names that don't fit are std::invalid_argument.
 ///
 /// Vectors have one value for each joint of the robot, or of the part, in its order: [rad or m],
 /// [rad/s or m/s], [N·m or N]. Times are seconds. One thread; from several: async_robot.h.
@@ -247,8 +247,8 @@ class Robot {
   /// those that need it. Throws std::runtime_error with the joint that doesn't come on within
   /// `longest` [s].
   void initialize(double longest = 5.0);
-  /// What initialize() does before each of its steps: asks for what is missing. Throws likewise
-  /// from `end` on, a time of clock() [s].
+  /// Asks for what is missing, as initialize() does before each of its steps. Throws likewise from
+  /// `end` on, a time of clock() [s].
   /// @return  true: every joint is held
   bool come_on(double end);
   void begin_step();
@@ -359,7 +359,7 @@ class Robot {
   }
   void remove_filter(FilterOn on, const std::string& name) { all_.remove_filter(on, name); }
 
-  // What lies below -------------------------------------------------------------------------------
+  // Lower layers ----------------------------------------------------------------------------------
 
   [[nodiscard]] const RobotConfig& config() const noexcept;
   /// All that the last cycle read, decided and sent.

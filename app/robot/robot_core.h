@@ -1,6 +1,6 @@
 #pragma once
-/// What Robot and its parts share: the rig, the loop in lockstep with the caller, and what is sent
-/// in each of its cycles.
+/// Common parts of Robot and its parts: the rig, the loop in lockstep with the caller, and what is
+/// sent in each of its cycles.
 
 #include <array>
 #include <functional>

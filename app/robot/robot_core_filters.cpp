@@ -1,4 +1,4 @@
-// What a robot's core does with filters: on sensors after each cycle, on commands before it.
+// Filters in a robot's core: on sensors after each cycle, on commands before it.
 
 #include <algorithm>
 

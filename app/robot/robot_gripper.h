@@ -28,7 +28,8 @@ class RobotGripper : public RobotPart {
   /// @param share  of its way: 0 closed, 1 open
   void move_share(double share, double speed = 0.0);
 
-  /// What counts as an object: between width − inner and width + outer; a width of 0: anything.
+  /// Widths that count as an object: between width − inner and width + outer; a width of 0:
+  /// anything.
   struct Object {
     double width = 0.0;    ///< [m]
     double inner = 0.005;  ///< [m]

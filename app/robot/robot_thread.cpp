@@ -130,7 +130,7 @@ void RobotThread::step(Asked* command) {
   if (command != nullptr) command->answer->give(std::move(refused));
 }
 
-/// Ends the step. What the loop refuses, or its end, is the command's answer where it has none yet.
+/// Ends the step. A refusal of the loop, or its end, is the command's answer where it has none yet.
 void RobotThread::step_on(std::exception_ptr& answer, bool is_asked) {
   const bool is_told = is_asked && !answer;
   try {

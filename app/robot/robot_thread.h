@@ -27,7 +27,7 @@ class RobotThread {
 
   /// Runs it between two steps; exceptions reach the caller.
   void read(const Job& job) { run(job, false); }
-  /// Runs it in a step of its own. What that step refuses reaches the caller, too.
+  /// Runs it in a step of its own. A refusal of that step reaches the caller, too.
   void command(const Job& job) { run(job, true); }
 
   /// Brakes all joints, steps until they stand, and ends the thread.
@@ -46,8 +46,8 @@ class RobotThread {
   [[nodiscard]] Robot& robot() noexcept { return robot_; }
 
  private:
-  /// What became of a job. The caller alone holds an exception in the end: a promise would share
-  /// it, and the thread sanitizer doesn't see the count of its holders.
+  /// Result of a job. The caller alone holds an exception in the end: a promise would share it, and
+  /// the thread sanitizer doesn't see the count of its holders.
   class Answer {
    public:
     /// @param failed  empty: it was done

@@ -16,8 +16,7 @@ struct RemoteRobot {
   double rate = 200.0;               ///< states a second; 0: one each cycle
 };
 
-/// What a connection is made with. Throws std::invalid_argument: no address, or a file that can't
-/// be read.
+/// Options of a connection. Throws std::invalid_argument: no address, or a file that can't be read.
 /// @param name  by which others are told who holds the robot; the host's name is added
 [[nodiscard]] remote::ClientOptions client_options(const RemoteRobot& robot,
                                                    const std::string& name);

@@ -39,7 +39,7 @@ void Serving::start(const ServingOptions& options) {
   }
 }
 
-/// Whoever gets in by the one way has to show the same by the other.
+/// A client that gets in by the one way has to show the same by the other.
 void Serving::start_viewers(const ServingOptions& options) {
   using LiveWriter = harness::MessageWriter<harness::LiveChannels>;
   Stack& stack = rig_->stack();

@@ -39,7 +39,7 @@ class Serving {
   /// a sentence: no server in this build, an address that can't be had, others let in unchecked.
   void start(const ServingOptions& options);
 
-  /// What a server is given, for one that another made in place of start()'s.
+  /// Access of a server to the robot, for one that another made in place of start()'s.
   [[nodiscard]] remote::ServedRobot served();
 
   // The loop's thread; neither allocates nor waits.

@@ -1,5 +1,5 @@
 #pragma once
-/// What became of a trajectory that was planned, for whoever shows it before it is followed.
+/// Result of planning a trajectory, for whoever shows it before it is followed.
 
 #include <cstdint>
 #include <limits>

@@ -134,7 +134,7 @@ struct Strongest {
   double slide = 0.0;  ///< [N]
 };
 
-/// What tells a motor's torque from a number that stands for none.
+/// Rule that tells a motor's torque from a number that stands for none.
 struct TorqueSense {
   Strongest strongest;
   std::vector<TooLittleEffort> too_little;

@@ -1,5 +1,5 @@
 #pragma once
-/// What a motor feels over the poses of a robot: its range of inertia, and the most of weight.
+/// Inertia that a motor feels over the poses of a robot: its range of inertia, and the most of weight.
 
 #include <vector>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// Which joint of a robot moves which.
+/// The order in which joints of a robot carry one another.
 
 #include <vector>
 

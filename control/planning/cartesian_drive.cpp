@@ -155,7 +155,7 @@ void CartesianDrive::take(const std::vector<double>& wish, double dt) {
 }
 
 double CartesianDrive::drive(const Vector6& twist, bool is_own, double dt) {
-  // What was had is along the axes that it was asked along.
+  // The velocity so far is along the axes that it was asked along.
   if (is_own != was_own_) {
     const Eigen::Matrix3d& own = marker_.rotation;
     twist_ = turned(is_own ? Eigen::Matrix3d(own.transpose()) : own, twist_);

@@ -54,7 +54,7 @@ FrameKinematics::FrameKinematics(const KinematicTree& tree, std::vector<FramePai
   std::size_t shared = ways.empty() ? 0 : ways.front().size();
   for (const std::vector<int>& way : ways) shared = std::min(shared, common(ways.front(), way));
 
-  // What is before the nodes that all share moves no frame relative to another.
+  // A joint before the nodes that all share moves no frame relative to another.
   std::vector<int> needed;
   for (const std::vector<int>& way : ways) {
     const std::size_t from = std::min(way.size(), shared > 0 ? shared - 1 : 0);

@@ -62,7 +62,7 @@ struct BeyondLimit {
   double limit = 0.0;  ///< [rad or m]
 };
 
-/// What is left of a task.
+/// Rest of a task.
 struct IkError {
   double position = 0.0;  ///< along the axes that count [m]
   double rotation = 0.0;  ///< about them [rad]

@@ -8,8 +8,8 @@
 ///     s = x - x_ref            travel from the pose in which the model is written [rad or m]
 ///
 /// x is the position of a joint of the robot, or of one that follows such a joint
-/// (model/coupling.h). What neither moves stands as the robot starts: it is part of the fixed poses
-/// X_PN.
+/// (model/coupling.h). A body that neither moves stands as the robot starts: it is part of the
+/// fixed poses X_PN.
 ///
 /// Constant after construction, so any number of threads may read it.
 

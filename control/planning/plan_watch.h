@@ -27,7 +27,7 @@ class PlanWatch {
 
   // For the thread that makes the plan.
 
-  /// What is told from now on counts as the part of the work from `begin` to `end`.
+  /// Progress that is told from now on counts as the part of the work from `begin` to `end`.
   void begin_part(double begin, double end) noexcept {
     begin_ = begin;
     end_ = end;

@@ -101,7 +101,7 @@ class ToolTrajectory {
     std::vector<JointPlan::Instant> timing;
   };
 
-  /// What is done for each stretch, one after the other.
+  /// Work for each stretch, one after the other.
   enum class Work : std::uint8_t { kFollow, kBound };
 
   [[nodiscard]] PlanFailure check(const std::vector<double>& q,

@@ -168,7 +168,7 @@ void MotionDesk::finish(const PlanCourse& course) {
   next_.reset();
 }
 
-/// What goes on from the run takes its place once it has started.
+/// The motion that goes on from the run takes its place once it has started.
 void MotionDesk::follow_next() {
   if (panel_->client.refused().number == next_->number) {
     next_.reset();  // the notice has told why; the run goes on

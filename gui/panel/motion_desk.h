@@ -11,7 +11,7 @@
 
 namespace jointrig::gui {
 
-/// What is known of the list in the table.
+/// State of the list in the table.
 ///
 ///     unplanned   not planned, or changed since
 ///     planning    on the planner's thread

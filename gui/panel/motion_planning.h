@@ -1,6 +1,6 @@
 #pragma once
-/// Who makes plans for the panel: the program, on a thread of its own, with the planners and checks
-/// of scenarios and clients.
+/// The maker of plans for the panel: the program, on a thread of its own, with the planners and
+/// checks of scenarios and clients.
 
 #include <array>
 #include <cstdint>
@@ -24,7 +24,7 @@ struct MotionLine {
   bool operator==(const MotionLine&) const = default;
 };
 
-/// What became of a list that was to be planned.
+/// Result of a list that was to be planned.
 struct MotionAnswer {
   std::string refusal;         ///< in the planner's words; empty: it passed all checks
   std::uint16_t waypoint = 0;  ///< that the refused way leads to, from 1; 0: none in particular

@@ -30,7 +30,7 @@ bool is_no_value(const std::string& text) {
   return word.empty() || word == "–" || word == "-";
 }
 
-// What is recorded ------------------------------------------------------------------------------
+// Recording -------------------------------------------------------------------------------------
 
 std::string MotionTable::why_not_choose(ArmIndex arm) const {
   if (arm == list.arm || list.waypoints.empty()) return {};
@@ -150,7 +150,7 @@ bool MotionTable::moves(bool slides) const {
   return false;
 }
 
-// What is typed ---------------------------------------------------------------------------------
+// Typing ----------------------------------------------------------------------------------------
 
 std::string MotionTable::refuse(std::string why) {
   if (!why.empty()) panel_->tell(why);

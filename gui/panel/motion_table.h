@@ -20,8 +20,8 @@ class MotionTable {
   MotionList list;
   std::size_t selected = 0;
 
-  /// Whose waypoints are recorded: joints of the shown part (kNoArm), or the tool of an arm. Only
-  /// while the list is empty.
+  /// Owner of the waypoints that are recorded: joints of the shown part (kNoArm), or the tool of an
+  /// arm. Only while the list is empty.
   void choose(ArmIndex arm);
   [[nodiscard]] std::string why_not_choose(ArmIndex arm) const;
   /// "joints of arm", "joints", "tool of left": of the list, or of what would be recorded.

@@ -12,7 +12,7 @@ namespace {
 
 constexpr float kMostRows = 6.0F;  // of the table at once: more are scrolled to
 
-// What is recorded ------------------------------------------------------------------------------
+// Recording -------------------------------------------------------------------------------------
 
 void kind(const ViewContext& ctx, MotionTable& table, const std::string& name, ArmIndex arm) {
   ImGui::SameLine();
@@ -194,7 +194,7 @@ void options(const ViewContext& ctx, MotionTable& table) {
 
 // Waypoints -------------------------------------------------------------------------------------
 
-/// What the plan says of a waypoint: its time, or that it is refused.
+/// The plan's answer on a waypoint: its time, or that it is refused.
 void verdict(const ViewContext& ctx, const MotionDesk& desk, std::size_t row, bool is_lit) {
   const Theme& theme = ctx.theme();
   std::string words = "–";

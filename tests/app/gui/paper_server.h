@@ -22,7 +22,7 @@ namespace jointrig::app {
 
 using std::chrono::milliseconds;
 
-/// What a test lets the server do, and what reached it.
+/// Behaviour of the server that a test chooses, and the requests that reached it.
 struct PaperServer {
   std::mutex mutex;
   remote::RobotFacts facts;
