@@ -18,7 +18,6 @@ FOLDERS = (".ci", "app", "bench", "cmake", "control", "docs", "examples", "gui",
            "remote", "scenarios", "scenes", "scripts", "sim", "tests")
 SUFFIXES = {".cpp", ".h", ".in", ".json", ".md", ".proto", ".py", ".sh", ".txt", ".cmake", ".yaml", ".yml", ".xml"}
 BESIDE = {"tests/structure/words_test.py"}  # its own examples
-# Comments of these files still have such sentences; their messages have none. The list may only get shorter.
 OPENING = re.compile(
     r"(?<![\w`/<:\"'])(?:Of which|Of whom|Of whose|(?:What|Which|Who|Whose|Whom)(?:ever)?)(?=(?:'s|'re)?[*_]* \S)")
 END = re.compile(r"[.!?](?=[\s\"'`*_)\]<|]|$)")
