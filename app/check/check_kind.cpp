@@ -45,12 +45,13 @@ std::string_view about(CheckKind kind) noexcept {
              "of "
              "the speed of the fall.";
     case CheckKind::kTimeout:
-      return "A stream of velocities to all joints stops: they brake and are in POSITION, and from "
-             "0.8 s "
-             "after the timeout on none moves by more than 0.2 deg (1 mm) in 1 s.";
+      return "A stream of velocities to all joints ends, then one of torque, and of duty, to each "
+             "in turn: they brake and are in POSITION, and from 0.8 s after the timeout on none "
+             "moves by more than 0.2 deg (1 mm) in 1 s.";
     case CheckKind::kStop:
-      return "STOP half-way of a move of all joints: each stands within 1 deg (5 mm) of what its "
-             "acceleration limit needs, in POSITION, and stays within 0.2 deg (1 mm).";
+      return "STOP half-way of a move of all joints, of a VELOCITY of all, and of each joint that "
+             "a torque drives in TORQUE and a duty in OPENLOOP: each stands within 1 deg (5 mm) of "
+             "what its acceleration limit needs, in POSITION, and stays within 0.2 deg (1 mm).";
     case CheckKind::kPush:
       return "Each joint is pushed with half of its torque for 0.3 s (less where its weight leaves "
              "less): never over 110 % of its velocity limit, and back within 0.2 deg (1 mm) 1 s "

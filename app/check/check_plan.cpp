@@ -56,6 +56,10 @@ void CheckPlanner::allow_closeness() {
   if (found_->config.avoidance) script_->setup("set_protection: {{collision_avoidance: false}}");
 }
 
+void CheckPlanner::allow_closeness_from_here() {
+  if (found_->config.avoidance) script_->step("set_protection: {{collision_avoidance: false}}");
+}
+
 void CheckPlanner::go_home(const Joint& joint) {
   script_->step("set_mode: {{joints: {}, mode: position}}", joint.key);
   script_->step("move: {{joints: {{{}: {}}}}}", joint.key, yaml_number(joint.q()));

@@ -44,8 +44,27 @@ class CheckPlanner {
   void stand_in_position();
   void allow_contacts();
   void allow_closeness();
+  void allow_closeness_from_here();
   void go_home(const Joint& joint);
   void all_go_home();
+  /// Those of `joints` that fit; the others are told, and why.
+  std::vector<const Joint*> some_of(const std::vector<const Joint*>& joints,
+                                    bool (*fits)(const Joint&), const std::string& why_not);
+  std::vector<const Joint*> that_float(const std::vector<const Joint*>& joints);
+  std::vector<const Joint*> that_take_duty(const std::vector<const Joint*>& joints);
+  /// Drives one joint in TORQUE, while others float, or in OPENLOOP. The sample is to count `still`
+  /// longer than it is sent [s]. False: it can't be driven so, which is told.
+  bool drive_by_torque(const std::vector<const Joint*>& floating, const Joint& joint,
+                       double seconds, double still);
+  bool drive_by_duty(const Joint& joint, double still);
+  /// STOP at once, which has to brake and hold these joints.
+  /// @param word  for the marks
+  void stop_now(const std::vector<const Joint*>& joints, const std::string& mode,
+                const std::string& word);
+  /// They stand from here on for that long.
+  /// @param in  the mode in which they have to be
+  void stops(const std::vector<const Joint*>& joints, const std::string& mode,
+             const std::string& word, double seconds, const std::string& in = "position");
   void guide_arm(const ArmConfig& arm, std::size_t number);
   void move_and_push_tool(const CheckedArm& arm, std::size_t number);
   /// Arms with a joint that is checked.

@@ -20,8 +20,10 @@ std::string CheckScript::mark(const std::string& name) {
   return name;
 }
 
-void CheckScript::ends_in_mode(const std::string& joint_key, const std::string& mode) {
-  modes_ += fmt::format("    - mode: {{{}: {}}}\n", joint_key, mode);
+void CheckScript::stays_in_mode(const std::string& joint_key, const std::string& mode,
+                                const Span& span) {
+  modes_ += fmt::format("    - {{mode: {{{}: {}}}, from: {}, to: {}}}\n", joint_key, mode,
+                        span.from, span.to);
 }
 
 void CheckScript::metric(const CheckedJoint& joint, const std::string& what, const std::string& of,
@@ -43,7 +45,7 @@ std::string CheckScript::text() const {
   std::string text = head_;
   if (!setup_.empty()) text += "setup:\n" + setup_;
   text += "steps:\n" + steps_;
-  if (!modes_.empty()) text += "assert:\n  at_end:\n" + modes_;
+  if (!modes_.empty()) text += "assert:\n  always:\n" + modes_;
   if (!metrics_.empty()) text += "metrics:\n" + metrics_;
   return text;
 }

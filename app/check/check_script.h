@@ -35,8 +35,8 @@ class CheckScript {
   void wait(double seconds);
   /// Sets a mark and returns its name.
   std::string mark(const std::string& name);
-  /// The mode of joints at the end of the steps.
-  void ends_in_mode(const std::string& joint_key, const std::string& mode);
+  /// The mode of a joint in each cycle between two marks.
+  void stays_in_mode(const std::string& joint_key, const std::string& mode, const Span& span);
 
   /// `what` of a joint: a statistic of an expression, in which $ stands for the joint's name.
   /// @param bound  "max: 0.2 deg"

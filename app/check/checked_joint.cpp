@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "app/check/straight_way.h"
+#include "control/core/capabilities.h"
 #include "control/core/robot_io.h"
 #include "control/discovery/braking_room.h"
 #include "control/joint/joint_control.h"
@@ -207,6 +208,19 @@ double CheckedJoint::speed_after(double torque, double seconds, double of) const
   const double rate = viscous / of;  // [1/s]
   if (rate * seconds < 1e-6) return drive / of * seconds;
   return drive / viscous * -std::expm1(-rate * seconds);
+}
+
+double CheckedJoint::torque_to(double v, double seconds) const noexcept {
+  const JointGains& gains = config->gains;
+  const double wanted = gains.friction + gains.viscous * v + inertia * v / seconds;
+  return std::min(wanted, torque_left() / 2.0);
+}
+
+bool CheckedJoint::takes(DriveMode drive) const noexcept {
+  JointCapabilities board;
+  board.drive_modes = config->board.drive_modes;
+  board.cycle_ns = config->cycle_ns;
+  return usable_modes(board).has(drive);
 }
 
 }  // namespace jointrig::app

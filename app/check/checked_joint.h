@@ -53,6 +53,12 @@ struct CheckedJoint {
   /// @param of  inertia or held_inertia
   [[nodiscard]] double speed_after(double torque, double seconds, double of) const noexcept;
 
+  /// Torque that brings it to a speed in that time, from rest and over its friction, at most half
+  /// of what its weight leaves [N·m or N].
+  [[nodiscard]] double torque_to(double v, double seconds) const noexcept;
+  /// True if its board takes setpoints of that kind from the stack.
+  [[nodiscard]] bool takes(DriveMode drive) const noexcept;
+
   /// True if its motor has the torque to brake while all others brake, too.
   [[nodiscard]] bool can_brake() const noexcept { return braking <= tau_max() - std::abs(weight); }
   /// Time until half of that torque is there: a reference asks for no more than kShareOfRate of the

@@ -55,62 +55,6 @@ void CheckPlanner::idle() {
   }
 }
 
-void CheckPlanner::timeout() {
-  begin("truth");
-  stand_in_position();
-  const std::vector<const Joint*> joints = those(
-      [](const Joint& joint) {
-        const TimeoutReaction reaction = joint.config->timeout.reaction;
-        return joint.way != 0.0 &&
-               (reaction == TimeoutReaction::kHold || reaction == TimeoutReaction::kDecelerate);
-      },
-      "no room between its start and its limits, or its reaction to silence holds no position");
-  if (joints.empty()) return;
-  double silent = 0.0;
-  for (const Joint* joint : joints) silent = std::max(silent, joint->config->timeout.seconds);
-  script_->step("set_mode: {{joints: [{}], mode: velocity}}", joined(joints, ", ", &Joint::key));
-  script_->step("stream: {{velocity: {}, for: 0.4 s}}", each(joints, [&](const Joint& joint) {
-                  return joint.sign() * joint.speed(0.6, 0.4 + silent, 0.2);
-                }));
-  script_->wait(silent + 0.8);
-  const std::string stands = script_->mark("stands");
-  script_->wait(1.0);
-  for (const Joint* joint : joints) {
-    script_->ends_in_mode(joint->key, "position");
-    script_->metric(*joint, "drift", "truth.$.q - at(truth.$.q, stands)", {stands}, "peak",
-                    fmt::format("max: {}", joint->close()));
-  }
-}
-
-void CheckPlanner::stop() {
-  constexpr double kSlower = 1.2;  // than the slowest joint needs
-  begin("truth");
-  stand_in_position();
-  const std::vector<const Joint*> joints = movable();
-  if (joints.empty()) return;
-  double longest = 0.0;
-  for (const Joint* joint : joints) longest = std::max(longest, kSlower * joint->move_time());
-  script_->step("move: {{joints: {}, duration: {} s, wait: false}}",
-                each(joints, [](const Joint& joint) { return joint.q() + joint.way; }),
-                yaml_number(longest));
-  script_->wait(longest / 2.0);
-  const std::string stopped = script_->mark("stopped");
-  script_->step("stop: {{joints: all}}");
-  script_->wait(1.0);
-  const std::string stands = script_->mark("stands");
-  script_->wait(0.5);
-  for (const Joint* joint : joints) {
-    script_->ends_in_mode(joint->key, "position");
-    script_->metric(*joint, "way beyond braking",
-                    "abs(truth.$.q - at(truth.$.q, stopped)) - at(truth.$.v, stopped)^2 / (2 * "
-                    "$.a_max) - abs(at(truth.$.v, stopped)) * " +
-                        yaml_number(joint->answer_time()) + " s",
-                    {stopped}, "max", fmt::format("max: {}", joint->brake_room()));
-    script_->metric(*joint, "drift", "truth.$.q - at(truth.$.q, stands)", {stands}, "peak",
-                    fmt::format("max: {}", joint->close()));
-  }
-}
-
 void CheckPlanner::push() {
   constexpr double kLeast = 0.05;  // of its torque: with less left it isn't pushed
   begin("truth, disturbances");

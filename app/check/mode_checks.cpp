@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "app/check/check_planner.h"
-#include "control/core/board_defaults.h"
+#include "app/check/duty_drive.h"
 
 namespace jointrig::app {
 namespace {
@@ -138,9 +138,7 @@ void CheckPlanner::torque() {
   for (const Joint* joint : movable()) {
     // A fifth of its way in that time, half of its velocity limit, a third of its torque: at most.
     const double v = joint->speed(0.2, kFor / 2.0, 0.5);
-    const JointGains& gains = joint->config->gains;
-    const double wanted = gains.friction + gains.viscous * v + joint->inertia * v / kFor;
-    const double tau = std::min(wanted, joint->torque_left() / 2.0);
+    const double tau = joint->torque_to(v, kFor);
     const double expected = joint->speed_after(tau, kFor, joint->inertia);
     const double least = joint->speed_after(tau, kFor, joint->held_inertia) / expected;
     if (!(expected > 0.02 * v)) {
@@ -164,49 +162,15 @@ void CheckPlanner::torque() {
 }
 
 void CheckPlanner::openloop() {
-  constexpr double kLongest = 0.3;     // [s]
-  constexpr double kOverWeight = 0.5;  // of the weight, that the back-EMF's share is to be at least
-  constexpr double kLeastWay = 0.2;    // of its way, that a slow motor is to go in that time
+  constexpr double kLongest = 0.3;  // [s]
   begin("duty, truth");
   stand_in_position();
   allow_closeness();
   int i = 0;
   for (const Joint* joint : movable()) {
-    // U duty = R i + kt v, kt i = weight + friction: control/core/board_defaults.h has the values.
-    const BoardConfig board = with_defaults(joint->config->board, joint->config->limits);
-    const double kt = board.torque_constant;
-    const double braking = kt * kt / board.resistance_ohm;  // [N·m·s/rad]
-    const double clear =
-        std::min(kOverWeight * std::abs(joint->weight) / braking, 0.6 * joint->v_max());
-    const double spare =
-        (0.95 * joint->tau_max() - std::abs(joint->weight) - joint->config->gains.friction) /
-        braking;
-    // A motor that reaches its voltage's speed late goes but a part of the way meanwhile.
-    const double lag = joint->held_inertia / (braking + joint->config->gains.viscous);
-    const double usual = std::max(joint->speed(0.5, kLongest, 0.3), clear);
-    const double slow =
-        kLeastWay * std::abs(joint->way) / (kLongest + lag * std::expm1(-kLongest / lag));
-    const double speed = std::min(spare, std::max(usual, slow));
-    const double least = kLeastWay * std::abs(joint->way) / kLongest;
-    if (speed > 0.0 && speed == spare && speed < std::min(least, 0.1 * joint->v_max())) {
-      plan_.notes.push_back(
-          fmt::format("{}: the voltage of its whole torque turns its motor at {:.2g} {}/s alone",
-                      joint->config->name, spare, joint->unit_of_way()));
-      continue;
-    }
-    if (!(speed > 0.0 && speed >= 0.5 * clear)) {
-      plan_.notes.push_back(joint->config->name + ": its weight leaves too little of its torque");
-      continue;
-    }
-    const double time = slow > usual ? kLongest : std::min(kLongest, std::abs(joint->way) / speed);
-    const double way = speed * (time + lag * std::expm1(-time / lag));
-    const double v = joint->sign() * speed;
-    const double load = joint->weight + joint->sign() * joint->config->gains.friction +
-                        joint->config->gains.viscous * v;
-    const double duty = (load * board.resistance_ohm / kt + kt * v) / board.supply_V;
-    if (std::abs(duty) > 1.0) {
-      plan_.notes.push_back(joint->config->name +
-                            ": its voltage can't drive it against its weight");
+    const DutyDrive drive = duty_drive(*joint, kLongest);
+    if (!drive.why_not.empty()) {
+      plan_.notes.push_back(joint->config->name + ": " + drive.why_not);
       continue;
     }
     // From idle its duty is all that the motor gets: after a hold the torque that held it would be
@@ -214,8 +178,8 @@ void CheckPlanner::openloop() {
     script_->step("set_mode: {{joints: {}, mode: idle}}", joint->key);
     script_->step("set_mode: {{joints: {}, mode: openloop}}", joint->key);
     const std::string go = script_->mark(fmt::format("go_{}", ++i));
-    script_->step("stream: {{duty: {{{}: {}}}, for: {} s}}", joint->key, yaml_number(duty),
-                  yaml_number(time));
+    script_->step("stream: {{duty: {{{}: {}}}, for: {} s}}", joint->key, yaml_number(drive.duty),
+                  yaml_number(drive.seconds));
     const std::string end = script_->mark(fmt::format("end_{}", i));
     script_->step("set_mode: {{joints: {}, mode: position}}", joint->key);
     script_->wait(0.5);
@@ -224,8 +188,8 @@ void CheckPlanner::openloop() {
     const std::string stood = script_->mark(fmt::format("stood_{}", i));
     go_home(*joint);
     script_->metric(*joint, "way against the voltage's",
-                    "(truth.$.q - at(truth.$.q, " + go + ")) / (" +
-                        yaml_number(joint->sign() * way) + (joint->config->slide ? " m)" : " rad)"),
+                    "(truth.$.q - at(truth.$.q, " + go + ")) / (" + yaml_number(drive.way) +
+                        (joint->config->slide ? " m)" : " rad)"),
                     {go, end}, "final", "min: 5 %");
     script_->metric(*joint, "speed", "truth.$.v / $.v_max", {go, end}, "peak", "max: 105 %");
     script_->metric(*joint, "error", "truth.$.q - $.q_ref", {held, stood}, "peak",

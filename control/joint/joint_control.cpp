@@ -457,7 +457,8 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
     error_rate_ += setup.rate_share * (motion_.reference().v - state_.v - error_rate_);
   } else {
     feedforward_ = 0.0;
-    error_rate_ = motion_.reference().v - state_.v;
+    // Without a reference there is no error: the next one starts with the joint's own speed.
+    error_rate_ = holds_position() ? motion_.reference().v - state_.v : 0.0;
   }
   return outcome;
 }

@@ -118,6 +118,15 @@ class Check(unittest.TestCase):
                 self.assertEqual(verdict, "PASS", done.stdout)
                 self.assertRegex(words, r" of (elbow|shoulder|right) \S+ (deg|%), at (most|least) \S+ (deg|%)")
 
+        stops = (self.folder / "out/stop/check.yaml").read_text()
+        ends = (self.folder / "out/timeout/check.yaml").read_text()
+        for joint in ("shoulder", "elbow"):
+            for mode in ("POSITION", "VELOCITY", "TORQUE", "OPENLOOP"):
+                self.assertIn(f"way beyond braking in {mode} of {joint}", stops)
+                self.assertIn(f"drift after {mode} of {joint}", stops)
+                if mode != "POSITION":
+                    self.assertIn(f"drift after {mode} of {joint}", ends)
+
     def with_posts(self, *heights: str) -> pathlib.Path:
         boxes = "".join(f'<geom type="box" pos="0.5 0 {z}" size="0.02 0.02 0.01"/>' for z in heights)
         model = self.folder / "posts.xml"  # 55 mm from the lower arm
@@ -217,8 +226,8 @@ steps:
                 ("velocity", "speed off of elbow", (limp, load)),
                 ("mixed", "error of elbow", (limp, load)),
                 ("idle", "error of elbow", (limp, load)),
-                ("timeout", "drift of elbow|mode", ("joints.elbow={kp: 3, kd: 0, ki: 0}", load)),
-                ("stop", "drift of elbow|way beyond braking of elbow", (swings,)),
+                ("timeout", r"drift after (VELOCITY|TORQUE|OPENLOOP) of elbow", ("joints.elbow={kp: 3, kd: 0, ki: 0}", load)),
+                ("stop", r"(drift after|way beyond braking in) (POSITION|VELOCITY|TORQUE|OPENLOOP) of elbow", (swings,)),
                 ("push", "error of elbow|speed of elbow", (limp, load)),
                 ("load", "deflection of elbow", (limp,)),
         ):
@@ -338,6 +347,9 @@ steps:
             self.assertEqual(verdicts[kind][0], "PASS", done.stdout + done.stderr)
         self.assertEqual(verdicts["torque"], ("n/a", "it requires torque, and the board of on takes no torque"))
         self.assertEqual(verdicts["openloop"][0], "n/a")
+        # The other joints are stopped in these modes all the same.
+        self.assertIn("left out on: not in TORQUE, which its board doesn't take", done.stdout)
+        self.assertIn("left out on: not in OPENLOOP, since its board takes no duty", done.stdout)
 
     def test_a_robot_of_others_is_checked_to_the_end(self):
         models = sorted(pathlib.Path(".deps/venv/lib").glob(

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <string>
 
 #include "control/discovery/torque_rate_gains.h"
 #include "tests/support/ideal_rig.h"
@@ -435,6 +437,93 @@ TEST(Stack, ToStayWhereItStandsIsNeverRefusedAlsoOutsideTheSoftLimits) {
     rig.run(500);
     EXPECT_LT(rig.joint().state.q, outside + 1e-4) << "a sample is cut";
     EXPECT_EQ(ask(limits.q_max - 2.0 * limits.soft_margin).reason, RejectReason::kNone) << "back";
+  }
+}
+
+TEST(Stack, AStopOutOfAModeWithoutAReferenceBrakesFromTheJointsOwnSpeedWithoutAJolt) {
+  constexpr double kSpeed = 1.0;
+  for (const ModeRequest mode : {ModeRequest::kTorque, ModeRequest::kOpenloop}) {
+    SCOPED_TRACE(to_string(mode));
+    IdealRig rig;
+    const double a_max = rig.stack.config().joints[0].limits.a_max;
+    rig.enter(mode);
+    rig.robot.joint[0].v = kSpeed;  // nothing brakes it
+    rig.run(20);
+    const double q = rig.robot.joint[0].q;
+    rig.client.stop(one(0));
+    double most = 0.0;
+    for (int i = 0; i < 500; ++i) {
+      rig.run(1);
+      most = std::max(most, std::abs(rig.joint().setpoint.tau));
+    }
+    EXPECT_EQ(rig.joint().mode, JointMode::kPosition);
+    EXPECT_LT(most, 1.2 * a_max) << "of 1 kg·m²";
+    // And on for the few cycles until the torque is there.
+    EXPECT_NEAR(rig.robot.joint[0].q - q, kSpeed * kSpeed / (2.0 * a_max), 0.015 * kSpeed);
+    EXPECT_NEAR(rig.robot.joint[0].v, 0.0, 1e-3);
+  }
+}
+
+/// A command that asks joint 0 to stay at q, in a mode that takes it.
+struct Stay {
+  const char* name;
+  ModeRequest mode;
+  std::uint64_t (*ask)(RobotClient& client, double q);
+};
+constexpr auto kStays = std::to_array<Stay>({
+    {"move", ModeRequest::kPosition,
+     [](RobotClient& client, double q) {
+       return client.send<Move>({{0, {q, 0.0}}});
+     }},
+    {"timed move", ModeRequest::kPosition,
+     [](RobotClient& client, double q) {
+       return client.send<TimedMove>({{0, {q, 0.5}}});
+     }},
+    {"target", ModeRequest::kPosition,
+     [](RobotClient& client, double q) {
+       return client.send<SetJointTarget>({{0, {.q = q}}});
+     }},
+    {"move in mixed", ModeRequest::kMixed,
+     [](RobotClient& client, double q) {
+       return client.send<Move>({{0, {q, 0.0}}});
+     }},
+    {"timed move in mixed", ModeRequest::kMixed,
+     [](RobotClient& client, double q) {
+       return client.send<TimedMove>({{0, {q, 0.5}}});
+     }},
+    {"sample", ModeRequest::kPositionDirect,
+     [](RobotClient& client, double q) {
+       return client.send<StreamPosition>({{0, {q}}});
+     }},
+    {"sample with derivatives", ModeRequest::kPositionDirect,
+     [](RobotClient& client, double q) {
+       return client.send<StreamTrajectory>({{0, {.q = q}}});
+     }},
+    {"velocity 0", ModeRequest::kVelocity,
+     [](RobotClient& client, double /*q*/) {
+       return client.send<StreamVelocity>({{0, {0.0}}});
+     }},
+});
+
+TEST(Stack, AMicroradianOutsideASoftLimitEachModeMayStayWhereItIs) {
+  constexpr double kMicro = 1e-6;
+  for (const Stay& stay : kStays) {
+    for (const double side : {-1.0, 1.0}) {
+      SCOPED_TRACE(std::string(stay.name) + (side < 0.0 ? " at q_min" : " at q_max"));
+      IdealRig rig;
+      const JointLimits& limits = rig.stack.config().joints[0].limits;
+      const double soft = side < 0.0 ? soft_min(limits) : soft_max(limits);
+      const double stands = soft + side * kMicro;
+      rig.robot.joint[0].q = stands;
+      rig.enter(stay.mode);
+      // By its reference, by its encoder, and a µrad off it as a client rounds it.
+      for (const double q :
+           {rig.joint().reference.q, rig.joint().state.q, stands + side * kMicro}) {
+        EXPECT_EQ(rig.answer([&] { return stay.ask(rig.client, q); }).kind, EventKind::kAccepted);
+        rig.run(150);
+        EXPECT_NEAR(rig.joint().state.q, stands, kMicro);
+      }
+    }
   }
 }
 

@@ -1,0 +1,189 @@
+#include <algorithm>
+
+#include "app/check/check_planner.h"
+#include "app/check/duty_drive.h"
+
+namespace jointrig::app {
+namespace {
+
+using harness::yaml_number;
+
+bool floats_in_torque(const CheckedJoint& joint) {
+  return joint.takes(DriveMode::kTorque) && joint.config->gravity_in_torque;
+}
+
+bool takes_duty(const CheckedJoint& joint) { return joint.takes(DriveMode::kDuty); }
+
+}  // namespace
+
+std::vector<const CheckedJoint*> CheckPlanner::some_of(const std::vector<const Joint*>& joints,
+                                                       bool (*fits)(const Joint&),
+                                                       const std::string& why_not) {
+  std::vector<const Joint*> fitting;
+  std::vector<std::string> others;
+  for (const Joint* joint : joints) {
+    if (fits(*joint)) {
+      fitting.push_back(joint);
+    } else {
+      others.push_back(joint->config->name);
+    }
+  }
+  if (!others.empty()) plan_.notes.push_back(joined(others) + ": " + why_not);
+  return fitting;
+}
+
+std::vector<const CheckedJoint*> CheckPlanner::that_float(const std::vector<const Joint*>& joints) {
+  return some_of(joints, floats_in_torque,
+                 "not in TORQUE, which its board doesn't take, or in which it would fall "
+                 "(gravity_in_torque: false)");
+}
+
+std::vector<const CheckedJoint*> CheckPlanner::that_take_duty(
+    const std::vector<const Joint*>& joints) {
+  return some_of(joints, takes_duty, "not in OPENLOOP, since its board takes no duty");
+}
+
+bool CheckPlanner::drive_by_torque(const std::vector<const Joint*>& floating, const Joint& joint,
+                                   double seconds, double still) {
+  constexpr double kShareOfWay = 0.2;
+  const double time = seconds + still;
+  const double v = joint.speed(kShareOfWay, time / 2.0, 0.5);
+  const double tau = joint.torque_to(v, time);
+  if (!(joint.speed_after(tau, time, joint.inertia) > 0.02 * v)) {
+    plan_.notes.push_back(joint.config->name +
+                          ": not in TORQUE, since its friction takes what its weight leaves");
+    return false;
+  }
+  script_->step("set_mode: {{joints: [{}], mode: torque}}", joined(floating, ", ", &Joint::key));
+  script_->step("stream: {{torque: {{{}: {}}}, for: {} s}}", joint.key,
+                yaml_number(joint.sign() * tau), yaml_number(seconds));
+  return true;
+}
+
+bool CheckPlanner::drive_by_duty(const Joint& joint, double still) {
+  const DutyDrive drive = duty_drive(joint, std::max(0.3, still + 0.1));
+  if (!drive.why_not.empty() || drive.seconds <= still) {
+    plan_.notes.push_back(
+        joint.config->name + ": not in OPENLOOP, since " +
+        (drive.why_not.empty() ? "its duty turns it too far until its time-out" : drive.why_not));
+    return false;
+  }
+  script_->step("set_mode: {{joints: {}, mode: idle}}", joint.key);
+  script_->step("set_mode: {{joints: {}, mode: openloop}}", joint.key);
+  script_->step("stream: {{duty: {{{}: {}}}, for: {} s}}", joint.key, yaml_number(drive.duty),
+                yaml_number(drive.seconds - still));
+  return true;
+}
+
+void CheckPlanner::stops(const std::vector<const Joint*>& joints, const std::string& mode,
+                         const std::string& word, double seconds, const std::string& in) {
+  const std::string stands = script_->mark("stands_" + word);
+  script_->wait(seconds);
+  const std::string end = script_->mark("end_" + word);
+  for (const Joint* joint : joints) {
+    script_->stays_in_mode(joint->key, in, {stands, end});
+    script_->metric(*joint, "drift after " + mode, "truth.$.q - at(truth.$.q, " + stands + ")",
+                    {stands, end}, "peak", fmt::format("max: {}", joint->close()));
+  }
+}
+
+void CheckPlanner::timeout() {
+  begin("truth");
+  stand_in_position();
+  const std::vector<const Joint*> joints = those(
+      [](const Joint& joint) {
+        const TimeoutReaction reaction = joint.config->timeout.reaction;
+        return joint.way != 0.0 &&
+               (reaction == TimeoutReaction::kHold || reaction == TimeoutReaction::kDecelerate);
+      },
+      "no room between its start and its limits, or its reaction to silence holds no position");
+  if (joints.empty()) return;
+  constexpr double kBrakes = 0.8;  // [s] after the time-out
+  constexpr double kStands = 1.0;
+  double silent = 0.0;
+  for (const Joint* joint : joints) silent = std::max(silent, joint->config->timeout.seconds);
+  script_->step("set_mode: {{joints: [{}], mode: velocity}}", joined(joints, ", ", &Joint::key));
+  script_->step("stream: {{velocity: {}, for: 0.4 s}}", each(joints, [&](const Joint& joint) {
+                  return joint.sign() * joint.speed(0.6, 0.4 + silent, 0.2);
+                }));
+  script_->wait(silent + kBrakes);
+  stops(joints, "VELOCITY", "velocity", kStands);
+
+  allow_closeness_from_here();
+  constexpr double kDriven = 0.05;  // [s] of torque, before its stream is silent
+  int i = 0;
+  const std::vector<const Joint*> floating = that_float(joints);
+  for (const Joint* joint : floating) {
+    all_go_home();
+    const double until = joint->config->timeout.seconds;
+    if (!drive_by_torque(floating, *joint, kDriven, until)) continue;
+    script_->wait(until + kBrakes);
+    stops({joint}, "TORQUE", fmt::format("torque_{}", ++i), kStands);
+  }
+  i = 0;
+  for (const Joint* joint : that_take_duty(joints)) {
+    all_go_home();
+    const double until = joint->config->timeout.seconds;
+    if (!drive_by_duty(*joint, until)) continue;
+    script_->wait(until + kBrakes);
+    stops({joint}, "OPENLOOP", fmt::format("openloop_{}", ++i), kStands);
+  }
+}
+
+void CheckPlanner::stop_now(const std::vector<const Joint*>& joints, const std::string& mode,
+                            const std::string& word) {
+  const std::string stopped = script_->mark("stopped_" + word);
+  script_->step("stop: {{joints: all}}");
+  script_->wait(1.0);
+  // A velocity's reference holds as well; without one the mode becomes position.
+  stops(joints, mode, word, 0.5, mode == "VELOCITY" ? "velocity" : "position");
+  for (const Joint* joint : joints) {
+    const std::string v = "at(truth.$.v, " + stopped + ")";
+    script_->metric(*joint, "way beyond braking in " + mode,
+                    "abs(truth.$.q - at(truth.$.q, " + stopped + ")) - " + v +
+                        "^2 / (2 * $.a_max) - abs(" + v + ") * " +
+                        yaml_number(joint->answer_time()) + " s",
+                    {stopped, "end_" + word}, "max", fmt::format("max: {}", joint->brake_room()));
+  }
+}
+
+void CheckPlanner::stop() {
+  constexpr double kSlower = 1.2;  // than the slowest joint needs
+  constexpr double kDriven = 0.1;  // [s] of torque
+  begin("truth");
+  stand_in_position();
+  const std::vector<const Joint*> joints = movable();
+  if (joints.empty()) return;
+  double longest = 0.0;
+  for (const Joint* joint : joints) longest = std::max(longest, kSlower * joint->move_time());
+  script_->step("move: {{joints: {}, duration: {} s, wait: false}}",
+                each(joints, [](const Joint& joint) { return joint.q() + joint.way; }),
+                yaml_number(longest));
+  script_->wait(longest / 2.0);
+  stop_now(joints, "POSITION", "position");
+
+  all_go_home();
+  script_->step("set_mode: {{joints: [{}], mode: velocity}}", joined(joints, ", ", &Joint::key));
+  script_->step("stream: {{velocity: {}, for: 0.4 s}}", each(joints, [](const Joint& joint) {
+                  return joint.sign() * joint.speed(0.6, 0.4, 0.3);
+                }));
+  stop_now(joints, "VELOCITY", "velocity");
+
+  // One after the other, since a torque on one joint turns the others, and a duty carries no arm.
+  allow_closeness_from_here();
+  int i = 0;
+  const std::vector<const Joint*> floating = that_float(joints);
+  for (const Joint* joint : floating) {
+    all_go_home();
+    if (!drive_by_torque(floating, *joint, kDriven, 0.0)) continue;
+    stop_now({joint}, "TORQUE", fmt::format("torque_{}", ++i));
+  }
+  i = 0;
+  for (const Joint* joint : that_take_duty(joints)) {
+    all_go_home();
+    if (!drive_by_duty(*joint, 0.0)) continue;
+    stop_now({joint}, "OPENLOOP", fmt::format("openloop_{}", ++i));
+  }
+}
+
+}  // namespace jointrig::app
