@@ -4,7 +4,9 @@
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
+#include "control/core/text.h"
 #include "harness/config/yaml_document.h"
 
 namespace jointrig::python {
@@ -159,14 +161,18 @@ std::string Recording::scenario(const app::ScenarioWords& words, const RobotConf
   if (commands_.is_full()) {
     throw std::invalid_argument(
         "more than " + std::to_string(gui::SessionRecorder::kMost) +
-        " commands were recorded, and a scenario takes no more: record less");
+        " commands or disturbances were recorded, and a scenario takes no more: record less");
   }
   if (!unrepeated_.empty()) {
-    throw std::invalid_argument(
-        "a scenario is written of commands alone, and " + unrepeated_ +
-        " came while they were recorded: record without it, and write its step by hand");
+    throw std::invalid_argument("no step of a scenario brings back " + unrepeated_ +
+                                ", which came while commands were recorded: record without it");
   }
-  return app::to_scenario(commands_, robot, words, plan_steps_, now_ns);
+  std::vector<std::string> left_out;
+  std::string text = app::to_scenario(commands_, robot, words, plan_steps_, now_ns, &left_out);
+  if (!left_out.empty()) {
+    throw std::invalid_argument("no step of a scenario repeats this: " + joined(left_out, "; "));
+  }
+  return text;
 }
 
 }  // namespace jointrig::python

@@ -4,10 +4,11 @@
 ///     start      forgets what was there; cycles from now on are recorded
 ///     sent       a command waits in the inbox: kept aside
 ///     answered   the loop accepted it: recorded; or refused it: dropped
+///     began      a fault, a push or a payload acts from here on: recorded
+///     ended      it acts no longer: recorded
 ///     scenario   the text of a file that does the same in the same cycles
 ///
-/// A scenario can't repeat a fault or a push that a script begins at will, nor a state that comes
-/// back from elsewhere: scenario() tells so then.
+/// A scenario can't repeat a state that comes back from elsewhere: scenario() tells so then.
 
 #include <cstdint>
 #include <map>
@@ -27,12 +28,18 @@ class Recording {
   void answered(const Event& event);
   /// The command of this number follows a plan for this motion.
   void planned(std::uint64_t number, const AskedTrajectory& asked, const RobotConfig& robot);
+  /// @param number  of what acts, as the world counts
+  /// @param step  that begins it: "force: {body: hand, ...}"
+  void began(int number, const std::string& step, TimeNs now_ns) {
+    commands_.began(number, step, now_ns);
+  }
+  void ended(int number, TimeNs now_ns) { commands_.ended(number, now_ns); }
   /// Something that no step of a scenario repeats.
-  /// @param what  words for a message: "a fault, a push or a payload"
+  /// @param what  words for a message: "a state that was restored"
   void met(const char* what);
 
-  /// Throws std::invalid_argument with a sentence: nothing is recorded, it was too much, or more
-  /// happened than commands.
+  /// Throws std::invalid_argument with a sentence: nothing is recorded, it was too much, or no
+  /// steps do all of it.
   /// @param now_ns  robot time; the steps last until then
   [[nodiscard]] std::string scenario(const app::ScenarioWords& words, const RobotConfig& robot,
                                      TimeNs now_ns) const;

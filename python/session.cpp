@@ -177,13 +177,13 @@ harness::World& Session::world() {
 }
 
 void Session::begin(Disturbance handle) {
-  recording_.met("a fault, a push or a payload");
+  recording_.began(handle, action_steps_[static_cast<std::size_t>(handle)], snapshot().time_ns);
   world_->begin(handle);
   acting_[static_cast<std::size_t>(handle)] = true;
 }
 
 void Session::end(Disturbance handle) {
-  recording_.met("the end of a fault, a push or a payload");
+  recording_.ended(handle, snapshot().time_ns);
   world_->end(handle);
   acting_[static_cast<std::size_t>(handle)] = false;
 }

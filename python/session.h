@@ -30,6 +30,7 @@
 #include "control/core/event.h"
 #include "control/planning/asked_planner.h"
 #include "harness/log/robot_log.h"
+#include "harness/runner/effective_yaml.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/world.h"
 #include "python/recording.h"
@@ -114,10 +115,11 @@ class Session {
   /// a state of another one, std::runtime_error while a log is written.
   void restore(const Saved& saved);
 
-  /// Records the accepted commands of the coming cycles; forgets those recorded before.
+  /// Records what the coming cycles are asked, and what befalls the world, from what acts already;
+  /// forgets what was recorded before.
   void record() { recording_.start(snapshot()); }
   /// The record, up to the present cycle, as a scenario file. Throws std::invalid_argument: no
-  /// record, or more happened than commands.
+  /// record, or no steps do all of it.
   [[nodiscard]] std::string scenario(const app::ScenarioWords& words) const {
     return recording_.scenario(words, config(), snapshot().time_ns);
   }
@@ -127,6 +129,8 @@ class Session {
   Disturbance disturb(const Action& action) {
     const Disturbance handle = world().prepare(action);
     acting_.resize(static_cast<std::size_t>(handle) + 1, false);
+    action_steps_.resize(acting_.size());
+    action_steps_.back() = harness::in_one_line(harness::ActionStep{action, {}, {}, {}});
     begin(handle);
     return handle;
   }
@@ -167,7 +171,8 @@ class Session {
   std::optional<EventRing::Reader> reader_;
   std::deque<Event> events_;
   std::vector<Event> refusals_;
-  std::vector<bool> acting_;  ///< by Disturbance
+  std::vector<bool> acting_;               ///< by Disturbance
+  std::vector<std::string> action_steps_;  ///< likewise: the steps that begin them
   std::vector<std::string> notes_;
   std::uint64_t events_lost_ = 0;
   std::uint64_t number_ = 0;  ///< of the last command

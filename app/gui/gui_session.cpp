@@ -79,6 +79,21 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, GuiRobot robot,
   plots_.show_joint(history_, panel_.selected);
   take_plot_sets();
   client_.watch([this](const Command& command) { desks_.recording.session.sent(command); });
+  if (live_) live_->watch_world([this](const WorldAct& act) { record(act); });
+}
+
+void GuiSession::record(const WorldAct& act) {
+  gui::SessionRecorder& session = desks_.recording.session;
+  switch (act.kind) {
+    case WorldAct::Kind::kBegan:
+      return session.began(act.number, act.step, snapshot_.time_ns);
+    case WorldAct::Kind::kEnded:
+      return session.ended(act.number, snapshot_.time_ns);
+    case WorldAct::Kind::kPulled:
+      return session.missed(
+          "a pull in the 3D view, because no step is a spring between the robot and the mouse",
+          snapshot_.time_ns);
+  }
 }
 
 /// Last: an exception before leaves the window as it was.
@@ -458,6 +473,14 @@ void GuiSession::toggle_log() {
   desk.logging = true;
 }
 
+/// Words for what a file lacks.
+static std::string without(const std::vector<std::string>& left_out) {
+  if (left_out.empty()) return "";
+  const std::string more =
+      left_out.size() > 1 ? " and " + std::to_string(left_out.size() - 1) + " more" : "";
+  return "; it lacks " + left_out.front() + more + ": comments in the file say where";
+}
+
 void GuiSession::do_recording_wishes() {
   gui::RecordingDesk& desk = desks_.recording;
   if (std::exchange(desk.wants_log, false)) attempt([&] { toggle_log(); });
@@ -465,11 +488,12 @@ void GuiSession::do_recording_wishes() {
   const std::string name = local_time("session-%Y%m%d-%H%M%S");
   const std::string why = attempt([&] {
     const RobotConfig& config = *panel_.robot().config;
+    std::vector<std::string> left_out;
     const std::string steps =
-        to_scenario(desk.session, config, name, word_for(robot_), desks_.motion.sent());
+        to_scenario(desk.session, config, name, word_for(robot_), desks_.motion.sent(), &left_out);
     write_text(name + ".yaml",
                steps + proposed_expectations(desk.session, config, history_, snapshot_.time_ns));
-    panel_.tell("saved: jointrig run " + name + ".yaml");
+    panel_.tell("saved: jointrig run " + name + ".yaml" + without(left_out));
   });
   desk.unsaved = !why.empty();
 }

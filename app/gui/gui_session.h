@@ -111,6 +111,7 @@ class GuiSession {
              std::unique_ptr<RemoteLoop> remote);
   void use_loop();
   [[nodiscard]] std::optional<RobotConfig> draw_by_own_model();
+  void record(const WorldAct& act);
   void tell_what_it_is();
   void look_at_robot();
   void draw_robot(bool is_fresh);

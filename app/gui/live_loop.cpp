@@ -8,6 +8,7 @@
 
 #include "control/core/backend_parts.h"
 #include "harness/log/event_text.h"
+#include "harness/runner/effective_yaml.h"
 
 namespace jointrig::app {
 namespace {
@@ -104,11 +105,14 @@ void LiveLoop::prepare_faults() {
   relayed_.emplace(*world_);
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     std::vector<harness::World::Handle>& handles = faults_.emplace_back();
+    std::vector<std::string>& steps = fault_steps_.emplace_back();
     if (robot.elsewhere.test(i)) continue;
     const JointConfig& joint = robot.joints[i];
     for (const sim::SimFault fault : sim::kAllSimFault) {
-      handles.push_back(relayed_->prepare(harness::FaultAction{
-          joint.name, std::string(to_string(fault)), usual_value(fault, joint)}));
+      const harness::FaultAction action{joint.name, std::string(to_string(fault)),
+                                        usual_value(fault, joint)};
+      handles.push_back(relayed_->prepare(action));
+      steps.push_back(harness::in_one_line(harness::ActionStep{action, {}, {}, {}}));
     }
   }
 }
@@ -172,15 +176,24 @@ std::vector<std::string> LiveLoop::fault_types(JointIndex joint) const {
 }
 
 void LiveLoop::inject(JointIndex joint, std::size_t fault_type) {
-  if (relayed_ && !faults_[joint].empty()) relayed_->begin(faults_[joint][fault_type]);
+  if (!relayed_ || faults_[joint].empty()) return;
+  const harness::World::Handle fault = faults_[joint][fault_type];
+  relayed_->begin(fault);
+  tell({WorldAct::Kind::kBegan, fault, fault_steps_[joint][fault_type]});
 }
 
 void LiveLoop::end_faults(JointIndex joint) {
   if (!relayed_) return;
-  for (const harness::World::Handle fault : faults_[joint]) relayed_->end(fault);
+  for (const harness::World::Handle fault : faults_[joint]) {
+    relayed_->end(fault);
+    tell({WorldAct::Kind::kEnded, fault, {}});
+  }
 }
 
 void LiveLoop::push(const gui::Push& push) {
+  const bool pulls = push.body > 0 && spring_.has_value();
+  if (pulls && !pulls_) tell({WorldAct::Kind::kPulled, 0, {}});
+  pulls_ = pulls;
   pushes_.back() = push;
   pushes_.publish();
 }

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <atomic>
+#include <functional>
 #include <future>
 #include <memory>
 #include <optional>
@@ -29,6 +30,14 @@
 #include "sim/push_spring.h"
 
 namespace jointrig::app {
+
+/// Something that the window has done to the simulated world.
+struct WorldAct {
+  enum class Kind : std::uint8_t { kBegan, kEnded, kPulled };
+  Kind kind = Kind::kBegan;
+  int number = 0;    ///< of a fault
+  std::string step;  ///< of a fault that began: as a scenario has it
+};
 
 /// A rig that runs in real time on a thread of its own, for a window:
 ///
@@ -106,6 +115,8 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   [[nodiscard]] std::vector<std::string> fault_types(JointIndex joint) const override;
   void inject(JointIndex joint, std::size_t fault_type) override;
   void end_faults(JointIndex joint) override;
+  /// Told in the window's thread.
+  void watch_world(std::function<void(const WorldAct&)> watch) { watch_ = std::move(watch); }
 
   /// Duration of a push after its last message; so a frozen window releases it.
   static constexpr double kPushFor = 0.2;  ///< s of robot time: a choice
@@ -118,6 +129,9 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
 
  private:
   void prepare_faults();
+  void tell(const WorldAct& act) const {
+    if (watch_) watch_(act);
+  }
   void run(const std::stop_token& stop, const RealtimeOptions& options,
            std::promise<void>& started);
   bool may_step() noexcept;
@@ -129,6 +143,9 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   std::optional<SimWorld> world_;
   std::optional<RelayedWorld> relayed_;
   std::vector<std::vector<harness::World::Handle>> faults_;  ///< by joint, by type
+  std::vector<std::vector<std::string>> fault_steps_;        ///< likewise, as a scenario has them
+  std::function<void(const WorldAct&)> watch_;
+  bool pulls_ = false;
   std::optional<ScenarioStage> stage_;  ///< belongs to the loop's thread while that runs
   gui::TraceRing ring_;
   EventRing::Reader events_;  ///< the window's

@@ -80,11 +80,17 @@ class Reader {
     } else {
       for (const harness::Target& target : move.targets) take(target, pose);
     }
+    const bool has_own = !move.durations.empty() || (move.speed && !move.speed->by_joint.empty());
+    if (has_own) {
+      throw harness::FileError(step.spot,
+                               "a pose of a sequence has one speed or one duration for all joints; "
+                               "this step is for the Scenario tab");
+    }
     if (move.duration) {
       pose.timed = true;
       pose.time = *move.duration;
     } else if (move.speed) {
-      pose.speed = share(*move.speed, pose);
+      pose.speed = share(move.speed->all, pose);
     } else {
       pose.speed = 0.5;  // the default of a move without speed: control/joint/joint_control.cpp
     }

@@ -14,15 +14,18 @@
 namespace jointrig::app {
 
 /// A step ends in the cycle after its own, so a wait is a cycle shorter than its pause: commands
-/// keep their cycles, except that those of one cycle follow each other, a cycle apart. A sample
+/// keep their cycles, except that those of one cycle follow each other, a cycle apart. What befell
+/// the world stands between them. What has no step is told in a comment at its place. A sample
 /// of a stream becomes a stream of one sample; messages of a suppression become one stream of the
 /// same length. The set-up moves joints with motors on to their positions at the start of the
 /// recording, and gives arms their gains, terms and payload of that time.
 /// @param robot  text for the robot
 /// @param motions  lists of the plans among the commands: a plan is longer than its command
+/// @param left_out  gets a sentence for all that has no step
 std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
                         const std::string& name, const std::string& robot,
-                        const std::vector<gui::SentMotion>& motions = {});
+                        const std::vector<gui::SentMotion>& motions = {},
+                        std::vector<std::string>* left_out = nullptr);
 
 /// Content of such a file beside the commands.
 struct ScenarioWords {
@@ -37,7 +40,7 @@ struct ScenarioWords {
 /// @param plan_steps  "trajectory: {...}" by the number of the command that follows the plan
 std::string to_scenario(const gui::SessionRecorder& session, const RobotConfig& config,
                         const ScenarioWords& words,
-                        const std::map<std::uint64_t, std::string>& plan_steps,
-                        TimeNs until_ns = 0);
+                        const std::map<std::uint64_t, std::string>& plan_steps, TimeNs until_ns = 0,
+                        std::vector<std::string>* left_out = nullptr);
 
 }  // namespace jointrig::app

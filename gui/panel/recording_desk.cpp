@@ -11,7 +11,8 @@ void RecordingDesk::toggle_session() {
   }
   if (!session.recording()) return session.start(panel_->snapshot());
   session.stop();
-  if (session.commands().empty()) return panel_->tell("no command was sent meanwhile");
+  const bool is_empty = session.commands().empty() && session.acts().empty();
+  if (is_empty) return panel_->tell("no command was sent meanwhile");
   wants_session_file = true;
 }
 

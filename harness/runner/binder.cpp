@@ -148,6 +148,34 @@ std::vector<BoundTarget> Binder::targets(const std::vector<Target>& targets,
   return bound;
 }
 
+std::vector<BoundValue> Binder::values(const std::optional<EachValue>& given,
+                                       const JointSet& joints, std::string_view units,
+                                       double otherwise) const {
+  const bool has_own = given && !given->by_joint.empty();
+  std::vector<BoundTarget> own;
+  if (has_own) own = targets(given->by_joint, units);
+  for (const BoundTarget& target : own) {
+    if (joints.test(target.joint)) continue;
+    throw FileError(given->by_joint.front().name.spot,
+                    "joint \"" + config_->joints[target.joint].name +
+                        "\" has a value here, but the step doesn't name it");
+  }
+  std::vector<BoundValue> bound;
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < config_->joints.size(); ++i) {
+    if (!joints.test(i)) continue;
+    const auto joint = static_cast<JointIndex>(i);
+    if (given && !has_own) {
+      bound.push_back(value(given->all, joint, units));
+    } else if (next < own.size() && own[next].joint == joint) {
+      bound.push_back(std::move(own[next++].value));
+    } else {
+      bound.emplace_back(otherwise);
+    }
+  }
+  return bound;
+}
+
 std::vector<JointIndex> Binder::each_of(const Text& expression,
                                         const std::vector<Text>& joints_named_there) const {
   std::vector<JointIndex> indices;

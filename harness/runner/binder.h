@@ -73,6 +73,10 @@ class Binder {
 
   /// A quantity of the joint's dimension, or an expression in which `each` is that joint.
   [[nodiscard]] BoundValue value(const Text& text, JointIndex joint, std::string_view units) const;
+  /// A value for each of these joints, by rising index; `otherwise` for one that has none.
+  [[nodiscard]] std::vector<BoundValue> values(const std::optional<EachValue>& given,
+                                               const JointSet& joints, std::string_view units,
+                                               double otherwise) const;
   /// A value for each joint, parts expanded, by rising index; a repeated joint is an error.
   [[nodiscard]] std::vector<BoundTarget> targets(const std::vector<Target>& targets,
                                                  std::string_view units) const;

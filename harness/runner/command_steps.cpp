@@ -14,6 +14,12 @@ namespace {
 
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
+std::vector<Text> names_in(const std::vector<Target>& targets) {
+  std::vector<Text> names;
+  for (const Target& target : targets) names.push_back(target.name);
+  return names;
+}
+
 class SetRun final : public CommandRun {
  public:
   SetRun(const SetStep& step, const Binder& binder, const JointSet& joints)
@@ -24,22 +30,11 @@ class SetRun final : public CommandRun {
     set_count(count_);
     mode_ = step.mode.value_or(ModeRequest::kIdle);
     interaction_ = step.interaction.value_or(InteractionMode::kStiff);
-    for_each_joint(joints_, [&](JointIndex joint) {
-      gains_.push_back({gain(step.stiffness, binder, joint, kStiffnessUnits),
-                        gain(step.damping, binder, joint, kDampingUnits)});
-    });
+    stiffness_ = binder.values(step.stiffness, joints_, kStiffnessUnits, kNan);
+    damping_ = binder.values(step.damping, joints_, kDampingUnits, kNan);
   }
 
  private:
-  struct Gains {
-    BoundValue stiffness;
-    BoundValue damping;
-  };
-  static BoundValue gain(const std::optional<Text>& text, const Binder& binder, JointIndex joint,
-                         std::string_view units) {
-    return text ? binder.value(*text, joint, units) : BoundValue(kNan);  // nan: unchanged
-  }
-
   Command command(std::size_t i, const StepScene& scene) const override {
     switch (kinds_[i]) {
       case CommandKind::kSetInteraction:
@@ -55,9 +50,9 @@ class SetRun final : public CommandRun {
     SetImpedance command{joints_, {}};
     for_each_joint(joints_, [&](JointIndex joint) {
       const JointSnapshot& now = scene.snapshot->joints[joint];
-      const Gains& gains = gains_[command.values.size()];
-      const double stiffness = gains.stiffness.value();
-      const double damping = gains.damping.value();
+      const std::size_t place = command.values.size();
+      const double stiffness = stiffness_[place].value();
+      const double damping = damping_[place].value();
       command.values.push_back({std::isnan(stiffness) ? now.stiffness : stiffness,
                                 std::isnan(damping) ? now.damping : damping});
     });
@@ -94,7 +89,8 @@ class SetRun final : public CommandRun {
   std::size_t count_ = 0;
   ModeRequest mode_;
   InteractionMode interaction_;
-  std::vector<Gains> gains_;
+  std::vector<BoundValue> stiffness_;  // nan: unchanged
+  std::vector<BoundValue> damping_;
 };
 
 class CalibrateRun final : public CommandRun {
@@ -137,8 +133,12 @@ class SetParameterRun final : public AcceptedRun {
  public:
   SetParameterRun(const SetParameterStep& step, const Binder& binder, const JointSet& joints)
       : joints_(joints), parameter_(step.parameter) {
-    for_each_joint(joints_, [&](JointIndex joint) {
-      values_.push_back(binder.value(step.value, joint, joint_units(quantity_of(parameter_))));
+    values_ = binder.values(step.value, joints_, joint_units(quantity_of(parameter_)), kNan);
+    if (step.value.by_joint.empty()) return;
+    const JointSet named = binder.joints(names_in(step.value.by_joint));
+    for_each_joint(joints_ & ~named, [&](JointIndex joint) {
+      throw FileError(step.value.by_joint.front().name.spot,
+                      "joint \"" + binder.config().joints[joint].name + "\" is given no value");
     });
   }
 

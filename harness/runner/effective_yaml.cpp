@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "control/core/command_facts.h"
 #include "harness/runner/interaction_setting.h"
 #include "harness/runner/message_step.h"
 
@@ -28,6 +29,8 @@ YamlNode node_of(const Text& text) {
   const bool is_number = status == std::errc{} && stop == end && std::isfinite(value);
   return {is_number ? YamlNode::Kind::kNumber : YamlNode::Kind::kString, text.text, {}};
 }
+
+YamlNode node_of(const EachValue& value);
 
 YamlNode node_of(const Moment& moment) {
   return moment.mark ? node_of(*moment.mark) : node_of(moment.time);
@@ -78,6 +81,10 @@ Map map_of(const std::vector<Target>& targets) {
   Map map;
   for (const Target& target : targets) map.put(target.name.text, target.value);
   return map;
+}
+
+YamlNode node_of(const EachValue& value) {
+  return value.by_joint.empty() ? node_of(value.all) : map_of(value.by_joint).node();
 }
 
 Map map_of(const std::vector<WrittenKey>& keys) {
@@ -183,6 +190,11 @@ struct StepWriter {
     if (!step.pose) move.put("joints", map_of(step.targets));
     move.put("pose", step.pose).put_unless_empty("of", step.joints);
     move.put("speed", step.speed).put("duration", step.duration);
+    if (!step.durations.empty()) {
+      Map durations;
+      for (const auto& [joint, duration] : step.durations) durations.put(joint.text, duration);
+      move.put("duration", durations);
+    }
     move.put("wait", step.wait).put("within", step.within).put("timeout", step.timeout);
     map.put("move", move);
   }
@@ -641,6 +653,35 @@ YamlNode node_of_scenario(const Scenario& scenario) {
   return map.put("plots", scenario.plots).node();
 }
 
+std::string scalar(const YamlNode& node) {
+  if (node.is_null()) return "null";
+  return node.is_string() ? yaml_string(node.raw()) : node.raw();
+}
+
+// Commas and brackets end a plain text in flow style: such a text is quoted.
+std::string flow_scalar(const YamlNode& node) {
+  std::string word = scalar(node);
+  const bool is_plain = node.is_string() && !word.empty() && word[0] != '"' && word[0] != '\'';
+  if (!is_plain || word.find_first_of(",[]{}") == std::string::npos) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "''" : std::string(1, c);
+  return quoted + "'";
+}
+
+std::string flow(const YamlNode& node) {
+  if (node.is_scalar()) return flow_scalar(node);
+  std::string line;
+  if (node.is_sequence()) {
+    for (const YamlNode& item : node.items()) line += (line.empty() ? "" : ", ") + flow(item);
+    return "[" + line + "]";
+  }
+  for (const YamlNode::Entry& entry : node.entries()) {
+    const YamlNode key(YamlNode::Kind::kString, entry.key, {});
+    line += (line.empty() ? "" : ", ") + flow_scalar(key) + ": " + flow(entry.value);
+  }
+  return "{" + line + "}";
+}
+
 // Block style outside, flow style for short nodes, which fit on a line.
 class Printer {
  public:
@@ -687,38 +728,34 @@ class Printer {
                                           [](const YamlNode& item) { return item.is_scalar(); });
     return (is_plain_list || node.is_mapping()) && line.size() <= kWidth;
   }
-
-  static std::string scalar(const YamlNode& node) {
-    if (node.is_null()) return "null";
-    return node.is_string() ? yaml_string(node.raw()) : node.raw();
-  }
-
-  // Commas and brackets end a plain text in flow style: such a text is quoted.
-  static std::string flow_scalar(const YamlNode& node) {
-    std::string word = scalar(node);
-    const bool is_plain = node.is_string() && !word.empty() && word[0] != '"' && word[0] != '\'';
-    if (!is_plain || word.find_first_of(",[]{}") == std::string::npos) return word;
-    std::string quoted = "'";
-    for (const char c : word) quoted += c == '\'' ? "''" : std::string(1, c);
-    return quoted + "'";
-  }
-
-  static std::string flow(const YamlNode& node) {
-    if (node.is_scalar()) return flow_scalar(node);
-    std::string line;
-    if (node.is_sequence()) {
-      for (const YamlNode& item : node.items()) line += (line.empty() ? "" : ", ") + flow(item);
-      return "[" + line + "]";
-    }
-    for (const YamlNode::Entry& entry : node.entries()) {
-      const YamlNode key(YamlNode::Kind::kString, entry.key, {});
-      line += (line.empty() ? "" : ", ") + flow_scalar(key) + ": " + flow(entry.value);
-    }
-    return "{" + line + "}";
-  }
 };
 
 }  // namespace
+
+std::string in_one_line(const MessageStep& step) {
+  constexpr auto kMayLack =
+      std::to_array<std::string_view>({"execution", "previous", "integration", "frame", "weights",
+                                       "weight", "left_out", "velocities"});
+  const YamlNode whole = message_node(step);
+  const std::span<const FieldInfo> fields = fields_of(step.kind);
+  Entries entries;
+  for (const YamlNode::Entry& entry : whole.entries()) {
+    const auto field = std::find_if(fields.begin(), fields.end(),
+                                    [&](const FieldInfo& one) { return one.name == entry.key; });
+    const bool may_lack = std::find(kMayLack.begin(), kMayLack.end(), entry.key) != kMayLack.end();
+    if (may_lack && field != fields.end()) {
+      const auto first = step.numbers.begin() + static_cast<std::ptrdiff_t>(field->place);
+      const auto last = first + static_cast<std::ptrdiff_t>(field->most);
+      if (std::all_of(first, last, [](double number) { return number == 0.0; })) continue;
+    }
+    entries.push_back(entry);
+  }
+  return "message: " + flow(YamlNode(std::move(entries), {}));
+}
+
+std::string in_one_line(const ActionStep& step) {
+  return std::string(key_of(step.action)) + ": " + flow(map_of(step).node());
+}
 
 std::string to_yaml(const Scenario& scenario) {
   Printer printer;

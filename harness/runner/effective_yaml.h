@@ -12,4 +12,9 @@ namespace jointrig::harness {
 /// original one.
 std::string to_yaml(const Scenario& scenario);
 
+/// A step in one line: `message: {kind: go_home, id: 3, ...}`, without what a message need not say.
+std::string in_one_line(const MessageStep& step);
+/// `force: {body: hand, ...}`
+std::string in_one_line(const ActionStep& step);
+
 }  // namespace jointrig::harness

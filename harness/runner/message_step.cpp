@@ -74,9 +74,14 @@ void read_rows(CommandKind kind, const FieldInfo& field, const YamlNode& node, b
   std::vector<double>& numbers = step.numbers;
   for (const YamlNode& row : node.items()) {
     if (!row.is_sequence()) {
-      if (is_whole_body) throw row.error("let it be a row: the name of a part, a time, a place");
+      if (is_whole_body && !step.parts.empty()) {
+        throw row.error("let it be a row: the name of a part, a time, a place");
+      }
       numbers.push_back(quantity(row, file_unit_of(field.quantity, false)));
       continue;
+    }
+    if (is_whole_body && step.parts.empty() && numbers.size() > field.place) {
+      throw row.error("the numbers before it are in no row: write all as rows, or none");
     }
     CommandKind of = kind;
     bool is_name = is_whole_body;
@@ -140,14 +145,20 @@ void check_keys(const YamlNode& node, CommandKind kind) {
   }
 }
 
-/// Number of a hand or foot by its name.
-double limb_number(Range limb, const Text& name, const RobotConfig& config) {
+/// Names of the hands or feet.
+std::vector<std::string> limb_names(Range limb, const RobotConfig& config) {
   std::vector<std::string> names;
   if (config.whole_body && limb == Range::kFoot) {
     for (const FootConfig& foot : config.whole_body->feet) names.push_back(foot.name);
   } else if (config.whole_body) {
     for (const HandConfig& hand : config.whole_body->hands) names.push_back(hand.name);
   }
+  return names;
+}
+
+/// Number of a hand or foot by its name.
+double limb_number(Range limb, const Text& name, const RobotConfig& config) {
+  const std::vector<std::string> names = limb_names(limb, config);
   const auto found = std::find(names.begin(), names.end(), name.text);
   if (found == names.end()) {
     throw FileError(name.spot, std::string("the robot has no ") +
@@ -256,6 +267,26 @@ YamlNode message_node(const MessageStep& step) {
     }
   }
   return YamlNode(std::move(entries), {});
+}
+
+MessageStep message_step_of(const Request& message, const RobotConfig& config) {
+  MessageStep step;
+  step.kind = kind_of(message);
+  for_each_number_of(message, [&](double number) { step.numbers.push_back(number); });
+  for (const FieldInfo& field : fields_of(step.kind)) {
+    if (!is_limb(field)) continue;
+    const std::vector<std::string> names = limb_names(field.range, config);
+    double& number = step.numbers[field.place];
+    const auto limb = static_cast<std::size_t>(number);
+    if (limb < names.size()) {
+      step.hand.text = names[limb];
+    } else if (limb > 0) {
+      throw std::invalid_argument("the robot's file has no " + std::string(field.name) +
+                                  " of number " + yaml_number(number));
+    }
+    number = 0.0;
+  }
+  return step;
 }
 
 Request message_of(const MessageStep& step, const Binder& binder) {

@@ -15,6 +15,10 @@ MessageStep read_message(const YamlNode& node);
 /// Its fields, in their order, with their names.
 YamlNode message_node(const MessageStep& step);
 
+/// The step that sends this message, which is one. Throws std::invalid_argument with a sentence: it
+/// has no words for it.
+MessageStep message_step_of(const Request& message, const RobotConfig& config);
+
 /// Throws FileError: no hand of that name.
 Request message_of(const MessageStep& step, const Binder& binder);
 

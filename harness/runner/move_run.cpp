@@ -15,6 +15,31 @@ bool gives_goals_up(const Event& event) {
           static_cast<AvoidanceAct>(event.detail) == AvoidanceAct::kStops);
 }
 
+/// One for each target.
+std::vector<double> durations_of(const std::vector<BoundTarget>& targets,
+                                 const std::vector<std::pair<Text, double>>& given,
+                                 const Binder& binder) {
+  std::vector<double> durations;
+  JointSet moved;
+  for (const BoundTarget& target : targets) {
+    moved.set(target.joint);
+    const auto of = std::find_if(given.begin(), given.end(), [&](const auto& one) {
+      return binder.joints(one.first).test(target.joint);
+    });
+    if (of == given.end()) {
+      throw FileError(
+          given.front().first.spot,
+          "joint \"" + binder.config().joints[target.joint].name + "\" is given no duration");
+    }
+    durations.push_back(of->second);
+  }
+  for (const auto& [name, duration] : given) {
+    if ((binder.joints(name) & moved).any()) continue;
+    throw FileError(name.spot, "\"" + name.text + "\" has a duration, but no goal");
+  }
+  return durations;
+}
+
 }  // namespace
 
 std::string position_text(double q, const JointConfig& joint) {
@@ -26,16 +51,16 @@ MoveRun::MoveRun(std::vector<BoundTarget> targets, const Pace& pace, bool wait, 
                  const Binder& binder)
     : CommandRun(wait, timeout),
       targets_(std::move(targets)),
-      duration_(pace.duration),
       arrived_(targets_.size()),
       goals_(targets_.size()) {
   for (const BoundTarget& target : targets_) {
     joints_.set(target.joint);
-    speeds_.push_back(pace.speed ? binder.value(*pace.speed, target.joint, kSpeedUnits)
-                                 : BoundValue(0.0));
     within_.push_back(pace.within ? binder.value(*pace.within, target.joint, kPositionUnits)
                                   : BoundValue(std::numeric_limits<double>::infinity()));
   }
+  speeds_ = binder.values(pace.speed, joints_, kSpeedUnits, 0.0);
+  if (pace.duration > 0.0) durations_.assign(targets_.size(), pace.duration);
+  if (!pace.durations.empty()) durations_ = durations_of(targets_, pace.durations, binder);
 }
 
 void MoveRun::begin(StepScene& scene) {
@@ -49,11 +74,10 @@ Command MoveRun::command(std::size_t /*i*/, const StepScene& scene) const {
   Move move{joints_, {}};
   for (std::size_t i = 0; i < targets_.size(); ++i) {
     goals_[i] = targets_[i].value.value();
-    timed.values.push_back({goals_[i], duration_});
+    if (!durations_.empty()) timed.values.push_back({goals_[i], durations_[i]});
     move.values.push_back({goals_[i], speeds_[i].value()});
   }
-  const bool is_timed = duration_ > 0.0;
-  return make_command(is_timed ? Request(timed) : Request(move), scene.now());
+  return make_command(durations_.empty() ? Request(move) : Request(timed), scene.now());
 }
 
 bool MoveRun::arrived(const StepScene& scene) {

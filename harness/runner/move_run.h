@@ -16,9 +16,10 @@ std::string position_text(double q, const JointConfig& joint);
 class MoveRun : public CommandRun {
  public:
   struct Pace {
-    std::optional<Text> speed;   ///< peak speed
-    double duration = 0.0;       ///< [s] in place of speed; 0: by the speed
-    std::optional<Text> within;  ///< measured positions are this near in the end
+    std::optional<EachValue> speed;  ///< peak speed
+    double duration = 0.0;           ///< [s] in place of speed; 0: by the speed
+    std::optional<Text> within;      ///< measured positions are this near in the end
+    std::vector<std::pair<Text, double>> durations{};  ///< of each joint, in place of duration
   };
   MoveRun(std::vector<BoundTarget> targets, const Pace& pace, bool wait, double timeout,
           const Binder& binder);
@@ -36,7 +37,7 @@ class MoveRun : public CommandRun {
   [[nodiscard]] bool is_near(std::size_t i, const StepScene& scene) const;
 
   std::vector<BoundTarget> targets_;
-  double duration_;
+  std::vector<double> durations_;  // empty: by the speed
   JointSet joints_;
   std::vector<BoundValue> speeds_;
   std::vector<BoundValue> within_;

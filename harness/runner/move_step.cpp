@@ -37,7 +37,7 @@ std::unique_ptr<StepRun> make_command_step(const MoveStep& step, const Binder& b
   std::vector<BoundTarget> targets =
       step.pose ? pose_targets(step, binder) : binder.targets(step.targets, kPositionUnits);
   for (const BoundTarget& target : targets) needs.commanded.set(target.joint);
-  const MoveRun::Pace pace{step.speed, step.duration.value_or(0.0), step.within};
+  const MoveRun::Pace pace{step.speed, step.duration.value_or(0.0), step.within, step.durations};
   return std::make_unique<MoveRun>(std::move(targets), pace, step.wait, step.timeout, binder);
 }
 

@@ -12,9 +12,14 @@ namespace {
 
 class ReachRun final : public MoveRun {
  public:
+  static Pace pace_of(const ReachStep& step) {
+    Pace pace;
+    if (step.speed) pace.speed = EachValue{*step.speed, {}};
+    pace.duration = step.duration.value_or(0.0);
+    return pace;
+  }
   ReachRun(const ReachStep& step, BoundReach reach, const Binder& binder)
-      : MoveRun(goals_for(reach), {step.speed, step.duration.value_or(0.0), {}}, step.wait,
-                step.timeout, binder),
+      : MoveRun(goals_for(reach), pace_of(step), step.wait, step.timeout, binder),
         reach_(std::move(reach)) {
     if (step.within) within_ = binder.value(*step.within, 0, "m");
   }

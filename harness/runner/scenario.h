@@ -41,6 +41,13 @@ struct Target {
   bool operator==(const Target&) const = default;
 };
 
+/// One value for all joints of a step, or values of their own.
+struct EachValue {
+  Text all;
+  std::vector<Target> by_joint;  ///< in place of `all`: by joint, part or "all"
+  bool operator==(const EachValue&) const = default;
+};
+
 /// A moment: a time on the robot's clock, or the time when a mark is set.
 struct Moment {
   double time = 0.0;
@@ -53,8 +60,8 @@ struct SetStep {
   std::vector<Text> joints;
   std::optional<ModeRequest> mode;
   std::optional<InteractionMode> interaction;
-  std::optional<Text> stiffness;  ///< absent: unchanged
-  std::optional<Text> damping;
+  std::optional<EachValue> stiffness;  ///< absent, or without the joint: unchanged
+  std::optional<EachValue> damping;
   bool wait = true;      ///< until the mode is read back and the motor is on
   double timeout = 2.0;  ///< [s] of that wait
   bool operator==(const SetStep&) const = default;
@@ -65,11 +72,12 @@ struct MoveStep {
   std::vector<Target> targets;
   std::optional<Text> pose;        ///< in place of targets
   std::vector<Text> joints;        ///< joints of the pose; empty: all joints of the pose
-  std::optional<Text> speed;       ///< peak speed
+  std::optional<EachValue> speed;  ///< peak speed; absent, or without the joint: its own
   std::optional<double> duration;  ///< [s] in place of speed
-  bool wait = true;                ///< until the goals are reached
-  std::optional<Text> within;      ///< and the measured positions are this near
-  double timeout = 30.0;           ///< [s] of that wait
+  std::vector<std::pair<Text, double>> durations;  ///< [s] of every joint, in place of duration
+  bool wait = true;                                ///< until the goals are reached
+  std::optional<Text> within;                      ///< and the measured positions are this near
+  double timeout = 30.0;                           ///< [s] of that wait
   bool operator==(const MoveStep&) const = default;
 };
 
@@ -77,9 +85,9 @@ struct MoveStep {
 struct TargetStep {
   std::vector<Target> goals;
   std::vector<Target> velocities;
-  std::optional<Text> speed;  ///< bounds; absent: the joint's own
-  std::optional<Text> acceleration;
-  std::optional<Text> jerk;
+  std::optional<EachValue> speed;  ///< bounds; absent, or without the joint: its own
+  std::optional<EachValue> acceleration;
+  std::optional<EachValue> jerk;
   Synchronisation synchronise = Synchronisation::kTime;
   MotionShape shape = MotionShape::kJerkLimited;
   bool wait = true;            ///< until the goals are reached
@@ -160,7 +168,7 @@ struct CalibrateStep {
 struct SetParameterStep {
   std::vector<Text> joints;
   JointParameter parameter = JointParameter::kKp;
-  Text value;
+  EachValue value;
   bool operator==(const SetParameterStep&) const = default;
 };
 

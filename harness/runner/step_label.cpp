@@ -18,19 +18,23 @@ std::string joined_names(const std::vector<Target>& targets) {
   return jointrig::joined(targets, ", ", [](const Target& target) { return target.name.text; });
 }
 
+std::string words_of(const EachValue& value) {
+  return value.by_joint.empty() ? value.all.text : "of each joint";
+}
+
 // A step in a few words.
 struct Labeller {
   std::string operator()(const SetStep& step) const {
     std::string line = joined(step.joints);
     if (step.mode) line += " " + std::string(to_string(*step.mode));
     if (step.interaction) line += " " + std::string(to_string(*step.interaction));
-    if (step.stiffness) line += " stiffness " + step.stiffness->text;
-    if (step.damping) line += " damping " + step.damping->text;
+    if (step.stiffness) line += " stiffness " + words_of(*step.stiffness);
+    if (step.damping) line += " damping " + words_of(*step.damping);
     return line;
   }
   std::string operator()(const SetParameterStep& step) const {
     return joined(step.joints) + " " + std::string(to_string(step.parameter)) + " " +
-           step.value.text;
+           words_of(step.value);
   }
   std::string operator()(const MoveStep& step) const {
     if (step.pose) {

@@ -27,6 +27,11 @@ std::optional<Text> optional_text(const YamlNode& node, std::string_view key) {
   return text != nullptr ? std::optional(read_text(*text)) : std::nullopt;
 }
 
+std::optional<EachValue> optional_each(const YamlNode& node, std::string_view key) {
+  const YamlNode* value = node.find(key);
+  return value != nullptr ? std::optional(read_each(*value)) : std::nullopt;
+}
+
 std::optional<double> optional_seconds(const YamlNode& node, std::string_view key) {
   const YamlNode* time = node.find(key);
   return time != nullptr ? std::optional(quantity(*time, "s")) : std::nullopt;
@@ -52,8 +57,8 @@ SetStep read_set(const YamlNode& node, std::string_view key, Notes& notes) {
     parse(interaction->text(), wanted);
     step.interaction = wanted;
   }
-  step.stiffness = optional_text(node, "stiffness");
-  step.damping = optional_text(node, "damping");
+  step.stiffness = optional_each(node, "stiffness");
+  step.damping = optional_each(node, "damping");
   step.wait = read_flag(node, "wait", true);
   step.timeout = read_seconds(node, "timeout", step.timeout);
   const bool has_gains = step.stiffness || step.damping;
@@ -78,7 +83,7 @@ StepKind read_set_parameter(const YamlNode& node, std::string_view /*key*/, Note
   SetParameterStep step;
   step.joints = read_texts(node.find("joints"));
   parse(node.find("parameter")->text(), step.parameter);  // the schema has checked the word
-  step.value = read_text(*node.find("value"));
+  step.value = read_each(*node.find("value"));
   return step;
 }
 
@@ -87,8 +92,15 @@ StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/)
   if (const YamlNode* joints = node.find("joints")) step.targets = read_targets(*joints);
   step.pose = optional_text(node, "pose");
   step.joints = read_texts(node.find("of"));
-  step.speed = optional_text(node, "speed");
-  step.duration = optional_seconds(node, "duration");
+  step.speed = optional_each(node, "speed");
+  const YamlNode* duration = node.find("duration");
+  if (duration != nullptr && duration->is_mapping()) {
+    for (const YamlNode::Entry& entry : duration->entries()) {
+      step.durations.emplace_back(Text{entry.key, entry.spot}, quantity(entry.value, "s"));
+    }
+  } else {
+    step.duration = optional_seconds(node, "duration");
+  }
   step.wait = read_flag(node, "wait", true);
   step.within = optional_text(node, "within");
   step.timeout = read_seconds(node, "timeout", step.timeout);
@@ -96,7 +108,7 @@ StepKind read_move(const YamlNode& node, std::string_view key, Notes& /*notes*/)
   if (!step.pose && !step.joints.empty()) {
     throw FileError(node.key_spot("of"), "\"of\" chooses joints of a pose: there is none here");
   }
-  if (step.speed && step.duration) {
+  if (step.speed && duration != nullptr) {
     throw FileError(node.key_spot("duration"), "only one of \"speed\", \"duration\" can be given");
   }
   return step;
@@ -328,8 +340,11 @@ PlainCommand read_set_command(CommandKind kind, const YamlNode& node, std::strin
     if (!set.stiffness || !set.damping) {
       throw node.error("this command carries both: give \"stiffness\" and \"damping\"");
     }
-    for (const Text& joint : set.joints) command.targets.push_back({joint, *set.stiffness});
-    command.second = set.damping;
+    if (!set.stiffness->by_joint.empty() || !set.damping->by_joint.empty()) {
+      throw node.error("give one stiffness and one damping here, for all joints named");
+    }
+    for (const Text& joint : set.joints) command.targets.push_back({joint, set.stiffness->all});
+    command.second = set.damping->all;
   }
   return command;
 }
@@ -518,6 +533,16 @@ std::vector<Target> read_targets(const YamlNode& node) {
   }
   if (targets.empty()) throw node.error("no joint is named");
   return targets;
+}
+
+EachValue read_each(const YamlNode& node) {
+  EachValue value;
+  if (node.is_mapping()) {
+    value.by_joint = read_targets(node);
+  } else {
+    value.all = read_text(node);
+  }
+  return value;
 }
 
 std::vector<Text> read_texts(const YamlNode* node) {

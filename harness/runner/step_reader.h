@@ -21,6 +21,8 @@ StateMachineStep read_state_machine(const PlainStep& plain, std::vector<std::str
 Text read_text(const YamlNode& node);
 /// Joints, parts or "all" with a value each; at least one.
 std::vector<Target> read_targets(const YamlNode& node);
+/// A value, or a mapping of values by joint.
+EachValue read_each(const YamlNode& node);
 std::vector<Text> read_texts(const YamlNode* node);  ///< a string or a list; empty for nullptr
 Moment read_moment(const YamlNode& node);
 Condition read_condition(const YamlNode& node);  ///< a string, or expr / mode / joints

@@ -45,14 +45,18 @@ TargetStep read_target(const YamlNode& node) {
     const YamlNode* value = node.find(key);
     return value != nullptr ? std::optional(read_text(*value)) : std::nullopt;
   };
+  const auto each = [&](std::string_view key) -> std::optional<EachValue> {
+    const YamlNode* value = node.find(key);
+    return value != nullptr ? std::optional(read_each(*value)) : std::nullopt;
+  };
   if (const YamlNode* goals = node.find("joints")) step.goals = read_targets(*goals);
   if (const YamlNode* speeds = node.find("velocities")) step.velocities = read_targets(*speeds);
   if (step.goals.empty() && step.velocities.empty()) {
     throw node.error("a target needs \"joints\" with goals, or \"velocities\", or both");
   }
-  step.speed = text("speed");
-  step.acceleration = text("acceleration");
-  step.jerk = text("jerk");
+  step.speed = each("speed");
+  step.acceleration = each("acceleration");
+  step.jerk = each("jerk");
   step.within = text("within");
   if (const YamlNode* word = node.find("synchronise")) parse(word->text(), step.synchronise);
   if (const YamlNode* word = node.find("shape")) parse(word->text(), step.shape);
@@ -73,19 +77,16 @@ BoundJointTarget::BoundJointTarget(const TargetStep& step, const Binder& binder)
   ends_in_motion_ = !step.velocities.empty();
   std::vector<BoundTarget> ends;
   if (has_goals) ends = binder.targets(step.velocities, kSpeedUnits);
-  const auto bind = [&](const std::optional<Text>& text, JointIndex joint, std::string_view units) {
-    return text ? binder.value(*text, joint, units) : BoundValue(0.0);
-  };
   for (const BoundTarget& target : targets_) {
     const auto end = std::find_if(ends.begin(), ends.end(), [&](const BoundTarget& one) {
       return one.joint == target.joint;
     });
     blank_.joints.set(target.joint);
     velocities_.push_back(end != ends.end() ? std::move(end->value) : BoundValue(0.0));
-    speeds_.push_back(bind(step.speed, target.joint, kSpeedUnits));
-    accelerations_.push_back(bind(step.acceleration, target.joint, kAccelerationUnits));
-    jerks_.push_back(bind(step.jerk, target.joint, kJerkUnits));
   }
+  speeds_ = binder.values(step.speed, blank_.joints, kSpeedUnits, 0.0);
+  accelerations_ = binder.values(step.acceleration, blank_.joints, kAccelerationUnits, 0.0);
+  jerks_ = binder.values(step.jerk, blank_.joints, kJerkUnits, 0.0);
   for (const BoundTarget& end : ends) {
     if (!blank_.joints.test(end.joint)) {
       throw FileError(

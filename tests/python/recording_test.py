@@ -135,17 +135,73 @@ class Recording(unittest.TestCase):
                          'ctrlrange="-30 30"/></actuator></mujoco>')
         return model.name
 
+    def test_faults_pushes_and_payloads_are_steps(self):
+        sim = jointrig.Sim("franka", payload_bodies=["panda_hand"])
+        sim.record()
+        sim.set_mode("arm", "position")
+        sim.step(1)
+        sim.set_protection("collision_detection", False)
+        sim.run(0.3)
+        push = sim.push("panda_hand", force=[0, 0, -15.0], point=[0, 0, 0.01])
+        sim.step(40)
+        sim.move("panda_joint2", 0.2)
+        sim.step(1)
+        with sim.push(joint="panda_joint4", along=2.5):
+            load = sim.payload("panda_hand", 0.3, centre=[0.01, 0, 0.05])
+            sim.run(0.2)
+        push.end()
+        push.begin()
+        push.begin()  # without any effect
+        sim.run(0.1)
+        push.end()
+        noise = sim.inject_fault("encoder_noise", "panda_joint1", value=1e-5)
+        sim.run(0.1)
+        noise.end()
+        load.end()  # a run ends what acts still, before its hash
+        sim.run(0.1)
+        self.run_again(sim)
+        text = self.file.read_text()
+        self.assertEqual(text.count("force: {"), 3, text)
+        self.assertEqual(text.count("end: "), 5, text)
+
+    def test_what_acts_at_the_begin_of_a_record_acts_from_its_begin(self):
+        sim = jointrig.Sim("franka")
+        push = sim.push("panda_hand", force=[0, 5.0, 0])
+        sim.record()
+        sim.run(0.1)
+        push.end()
+        sim.write_scenario(self.file)
+        steps = self.file.read_text().split("steps:")[1]
+        self.assertRegex(steps, r"^\n  - .*force: \{body: panda_hand, force: \[0, 5, 0\]")
+        self.assertIn("end: disturbance-1", steps)
+
+    def test_values_of_each_joint_are_one_step(self):
+        sim = jointrig.Sim("franka")
+        sim.record()
+        sim.set_mode("arm", "position")
+        sim.run(0.2)
+        joints = ["panda_joint1", "panda_joint2", "panda_joint4"]
+        sim.set_impedance(joints, [100.0, 200.0, 300.0], [5.0, 6.0, 7.0])
+        sim.step(1)
+        sim.set_parameter(joints, "velocity_max", [0.5, 0.6, 0.7])
+        sim.step(1)
+        sim.set_joint_target(joints, goal=[0.1, 0.1, -2.0], velocity=[0, 0, 0], speed=[0.3, 0.2, 0.1], acceleration=[1, 2, 3],
+                             jerk=[0, 0, 20.0])
+        sim.run(0.3)
+        sim.move(joints, [0.2, 0.2, -1.9], speed=[0.1, 0.3, 0.5])
+        sim.run(0.3)
+        self.run_again(sim)
+        text = self.file.read_text()
+        self.assertIn("acceleration: {panda_joint1: 1, panda_joint2: 2, panda_joint4: 3}", text)
+        self.assertIn("jerk: {panda_joint4: 20}", text)
+        self.assertEqual(text.count("set_impedance"), 1)
+
     def test_what_a_scenario_cannot_repeat_is_told(self):
         sim = jointrig.Sim("franka")
         with self.assertRaisesRegex(jointrig.InputError, r"nothing was recorded: call record\(\)"):
             sim.write_scenario(self.file)
         saved = sim.save()
         sim.record()
-        with sim.push(joint="panda_joint4", along=1.0):
-            sim.step(5)
-        with self.assertRaisesRegex(jointrig.Error, "a fault, a push or a payload"):
-            sim.write_scenario(self.file)
-        sim.record()  # forgets it
         sim.step(5)
         sim.write_scenario(self.file)
         sim.restore(saved)

@@ -57,6 +57,34 @@ steps:
   EXPECT_NEAR(fake->snapshot().joints[1].reference.q, 0.3 / 30.0, 2e-4);
 }
 
+TEST_F(RunnerTest, AValueOfEachJointGoesToThatJoint) {
+  const Result result = run(R"yaml(
+steps:
+  - set_impedance: {joints: all, stiffness: {'rail/z-1': 20, elbow: 10}, damping: {elbow: 3}}
+  - set_mode: {joints: all, mode: position}
+  - {move: {joints: {elbow: 1.5, 'rail/z-1': 0.3 m}, duration: {elbow: 3 s, 'rail/z-1': 1 s}, wait: false}}
+  - wait: 100 ms
+)yaml");
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
+  EXPECT_EQ(fake->snapshot().joints[0].stiffness, 10.0);
+  EXPECT_EQ(fake->snapshot().joints[1].stiffness, 20.0);
+  EXPECT_EQ(fake->snapshot().joints[0].damping, 3.0);
+  EXPECT_EQ(fake->snapshot().joints[1].damping, 0.0) << "it stays";
+  EXPECT_NEAR(fake->snapshot().joints[0].reference.q, 1.5 / 30.0, 1e-3);
+  EXPECT_NEAR(fake->snapshot().joints[1].reference.q, 0.3 / 10.0, 1e-3);
+}
+
+TEST_F(RunnerTest, AValueOfAJointThatIsNotMeantOrHasNoneIsAnError) {
+  EXPECT_EQ(error("steps: [{set_impedance: {joints: elbow, stiffness: {'rail/z-1': 20}}}]\n"),
+            "demo.yaml:4:55: joint \"rail/z-1\" has a value here, but the step doesn't name it");
+  EXPECT_EQ(error("steps: [{set_parameter: {joints: all, parameter: kp, value: {elbow: 20}}}]\n"),
+            "demo.yaml:4:62: joint \"rail/z-1\" is given no value");
+  EXPECT_EQ(error("steps: [{move: {joints: {all: 0.1}, duration: {elbow: 2 s}}}]\n"),
+            "demo.yaml:4:48: joint \"rail/z-1\" is given no duration");
+  EXPECT_EQ(error("steps: [{move: {joints: {elbow: 0.1}, duration: {elbow: 2, 'rail/z-1': 2}}}]\n"),
+            "demo.yaml:4:60: \"rail/z-1\" has a duration, but no goal");
+}
+
 TEST_F(RunnerTest, AHomeMoveGoesToAPose) {
   const Result result = run(R"yaml(
 steps: [{set_mode: {joints: all, mode: position}}, {home: {pose: home}}]

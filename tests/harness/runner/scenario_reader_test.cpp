@@ -78,7 +78,7 @@ steps:
   EXPECT_EQ(set.joints.size(), 2U);
   EXPECT_EQ(set.mode, ModeRequest::kPosition);
   EXPECT_EQ(set.interaction, InteractionMode::kCompliant);
-  EXPECT_EQ(set.stiffness->text, "20 Nm/rad");
+  EXPECT_EQ(set.stiffness->all.text, "20 Nm/rad");
   EXPECT_FALSE(set.damping.has_value());
   const auto& stream = std::get<StreamStep>(scenario.steps[7].what);
   EXPECT_DOUBLE_EQ(stream.period, 0.002);
@@ -103,7 +103,7 @@ steps:
   const auto& both = std::get<TargetStep>(scenario.steps[0].what);
   EXPECT_EQ(both.goals[0].value.text, "60 deg");
   EXPECT_EQ(both.velocities[0].value.text, "0.1");
-  EXPECT_EQ(both.jerk->text, "30 rad/s^3");
+  EXPECT_EQ(both.jerk->all.text, "30 rad/s^3");
   EXPECT_EQ(both.synchronise, Synchronisation::kNone);
   EXPECT_EQ(scenario.steps[0].label, "target elbow to 60 deg");
   const auto& alone = std::get<TargetStep>(scenario.steps[1].what);
@@ -402,6 +402,9 @@ steps:
   - stream: {torque: {elbow: "hypot(1, 2)"}, until: "elbow.q > 1", rate: 250 Hz}
   - set_impedance: {joints: [elbow, wrist], stiffness: 0.5}
   - set_parameter: {joints: elbow, parameter: velocity_max, value: 30 deg/s}
+  - set_parameter: {joints: all, parameter: bandwidth, value: {elbow: 5 Hz, wrist: 6 Hz}}
+  - target: {joints: {elbow: 1, wrist: 2}, speed: {elbow: 10 deg/s}, acceleration: 3, wait: false}
+  - move: {joints: {elbow: 1, wrist: 2}, duration: {elbow: 2 s, wrist: 3 s}, wait: false}
   - expect_rejected: {command: {set_impedance: {joints: elbow, stiffness: 1, damping: 2}, age: 1 s}, reason: stale}
   - wait: {until: "elbow.q > 0, 1", for: 10 ms}
   - end: shove
