@@ -196,7 +196,7 @@ class Client::Impl {
   std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) {
     auto begun =
         std::make_unique<PendingPlan>(trajectory.joints, facts_.config, request_of(trajectory));
-    prepare(begun->context());
+    prepare(begun->context(), kLongestPlan);
     begun->begin(*stub_);
     return begun;
   }

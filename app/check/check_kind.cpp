@@ -51,7 +51,9 @@ std::string_view about(CheckKind kind) noexcept {
     case CheckKind::kStop:
       return "STOP half-way of a move of all joints, of a VELOCITY of all, and of each joint that "
              "a torque drives in TORQUE and a duty in OPENLOOP: each stands within 1 deg (5 mm) of "
-             "what its acceleration limit needs, in POSITION, and stays within 0.2 deg (1 mm).";
+             "what its acceleration limit needs, in POSITION (after VELOCITY still in VELOCITY), "
+             "and "
+             "stays within 0.2 deg (1 mm).";
     case CheckKind::kPush:
       return "Each joint is pushed with half of its torque for 0.3 s (less where its weight leaves "
              "less): never over 110 % of its velocity limit, and back within 0.2 deg (1 mm) 1 s "

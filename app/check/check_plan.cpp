@@ -9,7 +9,8 @@ namespace {
 
 using harness::yaml_number;
 
-constexpr double kPerJoint = 12.0;  // [s] of a scenario beside its moves, more than any needs
+constexpr double kPerJoint =
+    12.0;  // [s] of a scenario beside its moves and timeouts, more than any needs
 
 }  // namespace
 
@@ -22,7 +23,8 @@ CheckPlanner::CheckPlanner(CheckKind kind, const Discovery& found, std::vector<C
 
 void CheckPlanner::begin(const std::string& requirements) {
   double longest = 60.0;
-  for (const Joint& joint : all_) longest += kPerJoint + 4.0 * joint.move_time();
+  for (const Joint& joint : all_)
+    longest += kPerJoint + 4.0 * joint.move_time() + 2.0 * joint.config->timeout.seconds;
   script_.emplace(plan_.kind, robot_, requirements, longest);
   calibrate();
 }

@@ -99,14 +99,6 @@ class PosedRobot {
   FrameKinematics kinematics_;
 };
 
-std::vector<JointIndex> indices_of(const JointSet& joints, const RobotConfig& config) {
-  std::vector<JointIndex> indices;
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    if (joints.test(i)) indices.push_back(static_cast<JointIndex>(i));
-  }
-  return indices;
-}
-
 /// Poses of a tool are relative to its arm's base.
 std::vector<gui::MotionLine> marks_of_tool(const gui::MotionList& list, const RobotConfig& config,
                                            const KinematicTree& tree, const Snapshot& now) {

@@ -9,14 +9,6 @@ namespace {
 
 constexpr double kStays = std::numeric_limits<double>::quiet_NaN();
 
-std::vector<JointIndex> indices_of(const JointSet& joints, const RobotConfig& config) {
-  std::vector<JointIndex> indices;
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    if (joints.test(i)) indices.push_back(static_cast<JointIndex>(i));
-  }
-  return indices;
-}
-
 /// Joints without a number stay as they were.
 std::vector<double> places_of(const gui::MotionWaypoint& waypoint,
                               const std::vector<JointIndex>& joints) {
@@ -52,6 +44,14 @@ std::string label_of(const gui::MotionList& list, std::size_t waypoint) {
 }
 
 }  // namespace
+
+std::vector<JointIndex> indices_of(const JointSet& joints, const RobotConfig& config) {
+  std::vector<JointIndex> indices;
+  for (std::size_t i = 0; i < config.joints.size(); ++i) {
+    if (joints.test(i)) indices.push_back(static_cast<JointIndex>(i));
+  }
+  return indices;
+}
 
 AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config, bool goes_on) {
   AskedTrajectory asked;

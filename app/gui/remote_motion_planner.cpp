@@ -74,7 +74,7 @@ std::optional<gui::MotionAnswer> RemoteMotionPlanner::take() {
   if (is_lost) {
     answer = refused("the connection was lost before it was planned");
   } else if (!planned->report) {
-    answer = refused(planned->remark);
+    answer = refused(planned->remark.empty() ? "the server sent no report" : planned->remark);
   } else {
     const RobotConfig& config = loop_->config();
     answer = answer_of(*planned->report, pending_->list, config, pending_->now);

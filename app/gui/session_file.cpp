@@ -199,7 +199,7 @@ class StepsWriter {
         at_ns_(session.began_ns() + config.period_ns) {}
 
   [[nodiscard]] Writer& out() noexcept { return out_; }
-  /// What has no step, in words.
+  /// Commands without a step, in words.
   [[nodiscard]] const std::vector<std::string>& left_out() const noexcept { return left_out_; }
 
   /// End of the steps: a step ends in the cycle after its own.

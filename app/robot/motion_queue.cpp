@@ -41,6 +41,35 @@ void MotionQueue::clear(const JointSet& joints) {
   std::erase_if(followed_, [&](const Followed& f) { return (f.joints & joints).any(); });
 }
 
+std::optional<MotionQueue::Ending> MotionQueue::take_back(const JointSet& joints) {
+  clear_waiting(joints);
+  std::optional<Ending> ending;
+  std::vector<Followed> kept;
+  for (Followed& last : followed_) {
+    const bool is_meant = (last.joints & joints).any();
+    if (!is_meant) kept.push_back(std::move(last));
+    if (!is_meant || !last.before) continue;
+    kept.push_back(*last.before);
+    ending = Ending{last.before->goal, last.before->arrival};
+  }
+  followed_ = std::move(kept);
+  return ending;
+}
+
+std::size_t MotionQueue::waiting(const std::vector<JointIndex>& joints) const {
+  return static_cast<std::size_t>(
+      std::count_if(waiting_.begin(), waiting_.end(), [&](const QueuedMotion& motion) {
+        return std::any_of(joints.begin(), joints.end(),
+                           [&](JointIndex joint) { return motion.joints.test(joint); });
+      }));
+}
+
+bool MotionQueue::comes_late(const QueuedMotion& motion, const Snapshot& now) {
+  if (!motion.job || !motion.from.after) return false;
+  const PlanSnapshot* plan = find(now, motion.from.after);
+  return plan == nullptr || plan->time > motion.from.time;
+}
+
 /// Plans that are over are forgotten.
 void MotionQueue::look_at(const Snapshot& now) {
   std::erase_if(followed_, [&](Followed& f) {
@@ -124,6 +153,12 @@ std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now) {
     QueuedMotion& motion = waiting_[i];
     const bool is_first = (motion.joints & taken).none();
     taken |= motion.joints;
+    if (comes_late(motion, now)) {  // it is asked for anew, from where the joints are then
+      motion.job->cancel();
+      motion.job.reset();
+      motion.from = {};
+      motion.planning_lead *= 2.0;
+    }
     const std::optional<Turn> turn = is_first ? turn_of(motion, now) : std::nullopt;
     if (!turn) {
       ++i;
@@ -143,9 +178,21 @@ std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now) {
     const double duration = plan->duration();
     const FollowPlan command = desk_.hand_over(std::move(*plan), turn->start, motion.joints);
     commands.push_back(command);
+    std::shared_ptr<const Followed> before;
+    for (const Followed& f : followed_) {
+      if (f.joints == motion.joints && turn->start.after == f.ticket) {
+        before = std::make_shared<const Followed>(f);
+      }
+    }
     std::erase_if(followed_, [&](const Followed& f) { return (f.joints & motion.joints).any(); });
-    followed_.push_back(
-        {motion.joints, {command.slot, command.round}, duration, motion.goal, false});
+    const double begin = to_seconds(now.time_ns) + turn->lead;
+    followed_.push_back({motion.joints,
+                         {command.slot, command.round},
+                         duration,
+                         motion.goal,
+                         false,
+                         begin + duration / now.speed_override,
+                         before});
     waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return commands;

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -46,6 +47,17 @@ class MotionQueue {
   /// Forgets what waits.
   void clear_waiting(const JointSet& joints);
 
+  struct Ending {
+    std::vector<double> goal;  ///< of the joints, rising
+    double arrival = 0.0;      ///< clock() [s]
+  };
+  /// The loop has refused the last plan that was handed over for these joints: they go on with the
+  /// one before, and what waits is forgotten.
+  /// @return  the end of that one; none: none is followed
+  std::optional<Ending> take_back(const JointSet& joints);
+  /// Motions that wait for any of these joints.
+  [[nodiscard]] std::size_t waiting(const std::vector<JointIndex>& joints) const;
+
   /// Commands for the motions whose turn it is. Throws std::runtime_error where a plan that was
   /// asked for could not be made at all; that motion is forgotten.
   [[nodiscard]] std::vector<FollowPlan> commands(const Snapshot& now);
@@ -68,13 +80,17 @@ class MotionQueue {
     PlanTicket ticket;
     double duration = 0.0;
     std::vector<double> goal;
-    bool was_seen = false;  ///< in a snapshot
+    bool was_seen = false;                     ///< in a snapshot
+    double arrival = 0.0;                      ///< clock() [s]
+    std::shared_ptr<const Followed> before{};  ///< in the midst of which it begins
   };
   struct Turn {
     QueuedMotion::Start start;
     double lead = 0.0;
   };
   void look_at(const Snapshot& now);
+  /// Its plan was to begin in the midst of one that has ended, or has passed that point.
+  [[nodiscard]] static bool comes_late(const QueuedMotion& motion, const Snapshot& now);
   [[nodiscard]] std::optional<Turn> turn_of(const QueuedMotion& motion, const Snapshot& now) const;
   /// Where the motion begins in the midst of the plan before it.
   [[nodiscard]] Turn joined(const QueuedMotion& motion, const PlanSnapshot& plan,

@@ -172,6 +172,10 @@ void RobotCore::take_answers() {
       if (posted.number == event.number) joints |= posted.joints;
     }
     if (joints.none()) continue;
+    if (event.command == CommandKind::kFollowPlan) {
+      take_back_plan(joints);
+      continue;
+    }
     release(joints);  // may post
     expect_nothing(joints);
   }
@@ -250,6 +254,13 @@ void RobotCore::send(const Request& request) {
         if constexpr (kMoves && IsForArm<C>) {
           if (command.arm < config().arms.size()) taken = joints_of_arm(config().arms[command.arm]);
         }
+        if constexpr (kMoves && requires { command.gripper; }) {
+          if (command.gripper < config().grippers.size()) {
+            for (const GripperJoint& joint : config().grippers[command.gripper].joints) {
+              taken.set(joint.joint);
+            }
+          }
+        }
         if constexpr (std::is_same_v<C, SetMode>) {
           const auto index = static_cast<std::size_t>(command.mode);
           if (index < kAllControlMode.size()) mode = kAllControlMode[index];
@@ -320,10 +331,14 @@ void RobotCore::follow(const AskedTrajectory& asked, const SetInteractionControl
   } else {
     release(joints);
   }
-  expect_nothing(joints);
+  if (!replaces) expect_nothing(joints);  // else that of the plan, until it is replaced
   if (waits_for_rest) post(Stop{.joints = joints}, joints);
   enter(joints, mode);
-  if (interaction != nullptr) post(*interaction, joints);
+  if (interaction != nullptr) {
+    SetInteractionControl settings = *interaction;
+    settings.keeps_reference = settings.keeps_reference || replaces;
+    post(settings, joints);
+  }
 
   QueuedMotion motion;
   motion.joints = joints;
@@ -335,9 +350,21 @@ void RobotCore::follow(const AskedTrajectory& asked, const SetInteractionControl
   };
   motion.begins = [this, allows](const JointPlan& plan, double begin) {
     if (allows) allows(plan);
-    expect_end(plan, begin);
+    // Motions behind it have told what is expected in the end.
+    if (queue.waiting(plan.joints()) <= 1) expect_end(plan, begin);
   };
   queue.push(std::move(motion));
+}
+
+/// The joints go on with the plan that they follow, if they follow one.
+void RobotCore::take_back_plan(const JointSet& joints) {
+  expect_nothing(joints);
+  const std::optional<MotionQueue::Ending> ending = queue.take_back(joints);
+  std::size_t place = 0;
+  for (std::size_t i = 0; ending && i < goal_.size(); ++i) {
+    if (!joints[i]) continue;
+    expect(static_cast<JointIndex>(i), ending->goal[place++], ending->arrival);
+  }
 }
 
 /// The joints' references are expected at the plan's end.

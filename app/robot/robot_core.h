@@ -131,6 +131,7 @@ class RobotCore {
   app::Planner::Job ask_for_plan(const AskedTrajectory& asked, const TrajectoryStart& start,
                                  const Snapshot& now);
   void expect_end(const JointPlan& plan, double begin);
+  void take_back_plan(const JointSet& joints);
   void run_cycle();
   void take_answers();
   void post_of(const Request& request);

@@ -46,7 +46,7 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
 /// On the planner's thread.
 JointPlan ServedPlanner::make(const remote::Trajectory& trajectory, const TrajectoryStart& start,
                               const Snapshot& now, PlanReport& report, PlanWatch& watch) {
-  AskedPlanner::Told told;
+  PlanTold told;
   if (trajectory.wants_report) {
     told.path = [&](const JointPlan& plan) { report_path(plan, report); };
   }

@@ -191,15 +191,15 @@ std::string why_none(const Survey& survey, const TorqueLimit& stated, const Torq
         stated.value, unit, stated.source, estimate, unit);
   }
   if (!is_effort(survey, stated) || stated.value >= estimate) return {};
-  const auto too_little =
-      std::find_if(sense.too_little.begin(), sense.too_little.end(),
-                   [&](const TooLittleEffort& one) { return one.effort == stated.value; });
+  const auto too_little = std::find_if(
+      sense.too_little.begin(), sense.too_little.end(),
+      [&](const TooLittleEffort& one) { return one.effort == stated.value && one.slide == slide; });
   if (too_little == sense.too_little.end()) return {};
   // Without the estimate, so that it is one sentence for all joints with this effort.
   return fmt::format(
       "its torque limit of {:.4g} {} (URDF's effort) can't be a motor's: the weight of {}, which "
-      "has the same limit, takes {:.3g} in some poses: taken as none given; set torque_max",
-      stated.value, unit, too_little->joint, too_little->weight);
+      "has the same limit, takes {:.3g} {} in some poses: taken as none given; set torque_max",
+      stated.value, unit, too_little->joint, too_little->weight, unit);
 }
 
 /// Sets the torque limit, given or estimated; returns its source.

@@ -1,5 +1,6 @@
 #pragma once
-/// Inertia that a motor feels over the poses of a robot: its range of inertia, and the most of weight.
+/// Inertia that a motor feels over the poses of a robot: its range of inertia, and the most of
+/// weight.
 
 #include <vector>
 

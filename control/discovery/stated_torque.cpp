@@ -32,12 +32,12 @@ std::vector<TooLittleEffort> too_little_efforts(const Survey& survey, const Robo
     const double weight = ranges[i].weight;
     if (!is_too_little_torque(stated->value, weight)) continue;
     const auto known = std::find_if(all.begin(), all.end(), [&](const TooLittleEffort& one) {
-      return one.effort == stated->value;
+      return one.effort == stated->value && one.slide == robot.joints[i].slide;
     });
     if (known == all.end()) {
-      all.push_back({stated->value, robot.joints[i].name, weight});
+      all.push_back({stated->value, robot.joints[i].slide, robot.joints[i].name, weight});
     } else if (weight > known->weight) {
-      *known = {stated->value, robot.joints[i].name, weight};
+      *known = {stated->value, robot.joints[i].slide, robot.joints[i].name, weight};
     }
   }
   return all;

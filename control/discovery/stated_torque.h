@@ -22,12 +22,13 @@ bool is_effort(const Survey& survey, const TorqueLimit& limit);
 /// A URDF's effort that can't carry a joint that it is stated for.
 struct TooLittleEffort {
   double effort = 0.0;  ///< [N·m or N]
+  bool slide = false;
   std::string joint;    ///< of those with this effort, the one whose weight takes most
   double weight = 0.0;  ///< what it takes in the heaviest pose [N·m or N]
 };
 
-/// Efforts that no motor has: in some pose the weight of a joint takes is_too_little() times as
-/// much. Exporters write one number for all joints, as 1 or 30, which stands for nothing at the
+/// Efforts that no motor has: in some pose the weight of a joint takes is_too_little_torque() times
+/// as much. Exporters write one number for all joints, as 1 or 30, which stands for nothing at the
 /// others either. Joints on a floating base don't count: their load depends on its support. Nor
 /// does what an MJCF states, where a motor may be weak on purpose (a pendulum to be swung up).
 ///

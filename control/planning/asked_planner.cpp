@@ -16,9 +16,8 @@ const KinematicTree& AskedPlanner::tree() {
 
 void AskedPlanner::check(const AskedTrajectory& asked) {
   if (!asked.tool) return;
-  const KinematicTree& kinematics = tree();
   try {
-    const ArmTrajectory found(*robot_, kinematics, asked.tool->arm, asked.tool->frame,
+    const ArmTrajectory found(*robot_, tree(), asked.tool->arm, asked.tool->frame,
                               asked.tool->endpoint);
   } catch (const ModelError& error) {
     throw std::invalid_argument(std::string("trajectory: ") + error.what());
@@ -36,7 +35,7 @@ JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectorySt
 }
 
 JointPlan AskedPlanner::checked(JointPlan plan, const AskedTrajectory& asked, const Snapshot& now,
-                                PlanWatch* watch, const Told& told) {
+                                PlanWatch* watch, const PlanTold& told) {
   if (!collisions_) collisions_ = std::make_unique<PathCollision>(*robot_);
   collisions_->know(now.obstacles);
   const TrajectoryJoints moved = TrajectoryJoints::of(*robot_, asked.joints);
@@ -47,7 +46,7 @@ JointPlan AskedPlanner::checked(JointPlan plan, const AskedTrajectory& asked, co
 }
 
 JointPlan AskedPlanner::plan(const AskedTrajectory& asked, const TrajectoryStart& start,
-                             const Snapshot& now, PlanWatch* watch, const Told& told) {
+                             const Snapshot& now, PlanWatch* watch, const PlanTold& told) {
   const bool checks = asked.checks_collisions && !robot_->model_path.empty();
   // A path takes about as long as its check.
   if (watch != nullptr && checks) watch->begin_part(0.0, 0.5);

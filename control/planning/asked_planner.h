@@ -13,6 +13,12 @@
 
 namespace jointrig {
 
+/// Told on the way to a plan, for those who show it.
+struct PlanTold {
+  std::function<void(const JointPlan&)> path{};  ///< that can be followed, before its check
+  std::function<void(const PathCollision::Meeting&)> meeting{};
+};
+
 /// Makes plans of a robot for what is asked of it: the path, whether bodies meet on it, and what is
 /// watched on the way. The same for a scenario's connection, a script and a program.
 ///
@@ -29,23 +35,17 @@ class AskedPlanner {
   /// The robot's kinematics, loaded when first needed. Throws ModelError.
   [[nodiscard]] const KinematicTree& tree();
 
-  /// Told on the way to a plan, for those who show it.
-  struct Told {
-    std::function<void(const JointPlan&)> path{};  ///< that can be followed, before its check
-    std::function<void(const PathCollision::Meeting&)> meeting{};
-  };
-
   /// A plan that can't be made has a failure() with joint, waypoint, value and limit.
   /// @param start  of motions of joints; a tool's path begins at rest, at the references of `now`
   /// @param now    poses of the other joints, of the base and of obstacles
   /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
   [[nodiscard]] JointPlan plan(const AskedTrajectory& asked, const TrajectoryStart& start,
                                const Snapshot& now, PlanWatch* watch = nullptr,
-                               const Told& told = {});
+                               const PlanTold& told = {});
 
  private:
   [[nodiscard]] JointPlan checked(JointPlan plan, const AskedTrajectory& asked, const Snapshot& now,
-                                  PlanWatch* watch, const Told& told);
+                                  PlanWatch* watch, const PlanTold& told);
   [[nodiscard]] JointPlan path_of(const AskedTrajectory& asked, const TrajectoryStart& start,
                                   const Snapshot& now, PlanWatch* watch);
 

@@ -193,7 +193,13 @@ DynamixelOrder DynamixelHost::order(const std::optional<JointSetpoint>& setpoint
   watch_mode(drive);
   if (drive != told_) followed_ = 0;
   told_ = drive;
-  watch_.sent(drive, setpoint.value_or(JointSetpoint{}));
+  // The speed as it is written: a servo that is told 0 steps may stand.
+  JointSetpoint told = setpoint.value_or(JointSetpoint{});
+  if (drive == DriveMode::kVelocity) {
+    const DynamixelUnits& units = spec_.units;
+    told.v = units.velocity(rounded(units.velocity_steps(told.v), kMostVelocity));
+  }
+  watch_.sent(drive, told);
   if (drive != DriveMode::kOff) {
     put_drive(*setpoint, order);
   } else if (last_.torque) {

@@ -32,7 +32,11 @@ class ServoWatch {
     return watch_.take(sample);
   }
 
-  void forget() noexcept { watch_.forget(); }
+  void forget() noexcept {
+    watch_.forget();
+    sent_ = {};
+    in_force_ = {};
+  }
   [[nodiscard]] double value() const noexcept { return watch_.value(); }
   [[nodiscard]] double limit() const noexcept { return watch_.limit(); }
 

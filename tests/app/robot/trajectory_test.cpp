@@ -96,6 +96,26 @@ TEST_F(Trajectories, IsReplacedOnTheMoveWithoutAStep) {
   EXPECT_LE(largest_step, kAMax * 1e-3 * (1.0 + 1e-6));
 }
 
+TEST_F(Trajectories, ARefusedReplacementLeavesTheMotionAndTheNextOneGoesOnFromIt) {
+  const double from = arm.commanded_position()[0];
+  arm.follow({{.q = home_with(from + 0.8)}});
+  for (int k = 0; k < 150; ++k) robot.step();
+  const double arrival = arm.destination_time();
+  Values far = arm.commanded_position();
+  far[3] = 1.0;  // the elbow ends at -4 degrees
+  arm.follow({{.q = far}});
+  EXPECT_NE(told([&] { robot.step(); }), "");
+  EXPECT_NEAR(arm.destination()[0], from + 0.8, 1e-9);
+  EXPECT_NEAR(arm.destination_time(), arrival, 1e-9);
+  ASSERT_TRUE(robot.is_moving());
+  // At its speed, and not from the old goal: the way back begins before that is reached.
+  arm.follow({{.q = home_with(from)}});
+  double highest = from;
+  run([&] { highest = std::max(highest, arm.commanded_position()[0]); });
+  EXPECT_LT(highest, from + 0.7);
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+}
+
 TEST_F(Trajectories, FromAnotherMotionTheJointsBrakeFirst) {
   const double from = arm.commanded_position()[0];
   Values v(arm.joint_count(), 0.0);

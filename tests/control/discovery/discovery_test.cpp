@@ -162,7 +162,7 @@ TEST(Discovery, AnEffortThatCannotCarryTheArmStandsForNoneAtAllJointsThatHaveIt)
     EXPECT_NE(
         said_about(found, found.config.joints[joint].name)
             .find("warning: its torque limit of 6 N·m (URDF's effort) can't be a motor's: the "
-                  "weight of lift, which has the same limit, takes 19.6 in some poses"),
+                  "weight of lift, which has the same limit, takes 19.6 N·m in some poses"),
         std::string::npos)
         << said_about(found, found.config.joints[joint].name);
   }
