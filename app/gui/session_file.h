@@ -14,11 +14,11 @@
 namespace jointrig::app {
 
 /// A step ends in the cycle after its own, so a wait is a cycle shorter than its pause: commands
-/// keep their cycles, except that those of one cycle follow each other, a cycle apart. What befell
-/// the world stands between them. A command without a step is told in a comment at its place. A
-/// sample of a stream becomes a stream of one sample; messages of a suppression become one stream
-/// of the same length. The set-up moves joints with motors on to their positions at the start of
-/// the recording, and gives arms their gains, terms and payload of that time.
+/// keep their cycles, except that those of one cycle follow each other, a cycle apart. Faults,
+/// pushes and payloads stand between them. A command without a step is told in a comment at its
+/// place. A sample of a stream becomes a stream of one sample; messages of a suppression become one
+/// stream of the same length. The set-up moves joints with motors on to their positions at the
+/// start of the recording, and gives arms their gains, terms and payload of that time.
 /// @param robot  text for the robot
 /// @param motions  lists of the plans among the commands: a plan is longer than its command
 /// @param left_out  gets a sentence for all that has no step
