@@ -27,6 +27,8 @@ constexpr std::array kErrorFaults{
     ErrorFault{HardwareError::kOverload, FaultCode::kOverCurrent},
 };
 
+constexpr double kMostVelocity = 32'767.0;  // steps
+
 int rounded(double value, double most) noexcept {
   return static_cast<int>(std::lround(std::clamp(value, -most, most)));
 }
@@ -230,7 +232,6 @@ void DynamixelHost::watch_mode(DriveMode wanted) noexcept {
 
 void DynamixelHost::put_drive(const JointSetpoint& setpoint, DynamixelOrder& order) const noexcept {
   constexpr double kMostCurrent = 32'767.0;
-  constexpr double kMostVelocity = 32'767.0;
   constexpr double kMostPosition = 1'048'575.0;  // 256 turns
   const DynamixelUnits& units = spec_.units;
   if (last_.mode != mode_of(setpoint.drive)) {
