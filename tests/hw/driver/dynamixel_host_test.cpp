@@ -87,5 +87,14 @@ TEST(DynamixelHost, AnEncoderThatStandsWhileVelocityIsAskedForIsAFault) {
   EXPECT_EQ(pair.joint.fault, FaultCode::kEncoderFrozen);
 }
 
+// One step of velocity is 0.229 rev/min, 0.024 rad/s: less than half of it is written as none.
+TEST(DynamixelHost, AServoThatIsToldLessThanAStepMayStand) {
+  Pair pair(0.1);
+  pair.cycles(50, driven(DriveMode::kVelocity));
+  pair.cycles(30'000, driven(DriveMode::kVelocity, 0.0, 0.01));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
+  EXPECT_EQ(pair.joint.fault, FaultCode::kNone);
+}
+
 }  // namespace
 }  // namespace jointrig::hw
