@@ -1,5 +1,6 @@
 #include "app/gui/motion_lines.h"
 
+#include "app/gui/motion_request.h"
 #include "control/planning/arm_tasks.h"
 #include "control/planning/arm_trajectory.h"
 #include "control/planning/frame_kinematics.h"
