@@ -166,7 +166,8 @@ MessageFault BodyManagers::read(FloatingModel& model, const PathMessage& message
   if (message.execution == Execution::kQueue) {
     if (message.previous != target.last_id) {
       return {RejectReason::kWrongPrevious, static_cast<double>(message.previous),
-              static_cast<double>(target.last_id), message.rows_at};
+              static_cast<double>(target.last_id),
+              static_cast<std::uint8_t>(message.previous_at + 1)};
     }
     if (target.other_axes) {
       return {RejectReason::kOutOfRange, 0.0, 0.0,

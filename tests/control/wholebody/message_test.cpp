@@ -148,6 +148,7 @@ TEST(BodyMessages, EachRuleRefusesWithItsFieldAndLeavesWhatRunsUntouched) {
   fault = refused(late);
   EXPECT_EQ(fault.reason, RejectReason::kWrongPrevious);
   EXPECT_EQ(fault.limit, 7.0);
+  EXPECT_EQ(fault.place, 1 + place_of<ChestTrajectory>("previous"));
 
   HandTrajectory third;
   third.id = 1;
