@@ -56,7 +56,7 @@ std::optional<MotionQueue::Ending> MotionQueue::take_back(const JointSet& joints
   return ending;
 }
 
-std::size_t MotionQueue::waiting(const std::vector<JointIndex>& joints) const {
+std::size_t MotionQueue::waiting(std::span<const JointIndex> joints) const {
   return static_cast<std::size_t>(
       std::count_if(waiting_.begin(), waiting_.end(), [&](const QueuedMotion& motion) {
         return std::any_of(joints.begin(), joints.end(),

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "app/planner/planner.h"
@@ -56,7 +57,7 @@ class MotionQueue {
   /// @return  the end of that one; none: none is followed
   std::optional<Ending> take_back(const JointSet& joints);
   /// Motions that wait for any of these joints.
-  [[nodiscard]] std::size_t waiting(const std::vector<JointIndex>& joints) const;
+  [[nodiscard]] std::size_t waiting(std::span<const JointIndex> joints) const;
 
   /// Commands for the motions whose turn it is. Throws std::runtime_error where a plan that was
   /// asked for could not be made at all; that motion is forgotten.
