@@ -90,6 +90,15 @@ constexpr auto kSignals = std::to_array<JointSignal>({
     {"knows_external", "", "", kTruth, [](const J& j) { return j.has_external ? 1.0 : 0.0; }},
 });
 
+using P = PlanSnapshot;
+constexpr auto kPlanSignals = std::to_array<PlanSignal>({
+    {"plan_time", "s", [](const P& p) { return p.time; }},
+    {"plan_duration", "s", [](const P& p) { return p.duration; }},
+    {"plan_pace", "", [](const P& p) { return p.pace; }},
+    {"plan_waypoint", "", [](const P& p) { return static_cast<double>(p.waypoint); }},
+    {"plan_waypoints", "", [](const P& p) { return static_cast<double>(p.waypoints); }},
+});
+
 using C = JointConfig;
 constexpr auto kConstants = std::to_array<JointConstant>({
     {"q_min", "rad", "m", [](const C& c) { return c.limits.q_min; }},
@@ -112,6 +121,7 @@ std::span<const JointSignal> joint_signals() noexcept {
   static_cast<void>(kAllRead);
   return kSignals;
 }
+std::span<const PlanSignal> plan_signals() noexcept { return kPlanSignals; }
 std::span<const JointConstant> joint_constants() noexcept { return kConstants; }
 
 }  // namespace jointrig::harness

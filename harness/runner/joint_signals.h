@@ -19,6 +19,13 @@ struct JointSignal {
   double (*read)(const JointSnapshot&);
 };
 
+/// Of the plan that a joint follows; 0 while it follows none.
+struct PlanSignal {
+  std::string_view name;
+  std::string_view unit;
+  double (*read)(const PlanSnapshot&);
+};
+
 struct JointConstant {
   std::string_view name;
   std::string_view unit;
@@ -27,6 +34,7 @@ struct JointConstant {
 };
 
 std::span<const JointSignal> joint_signals() noexcept;
+std::span<const PlanSignal> plan_signals() noexcept;
 std::span<const JointConstant> joint_constants() noexcept;
 
 }  // namespace jointrig::harness

@@ -81,20 +81,6 @@ constexpr auto kGripperSignals =
                                   {"force", "N", &GripperSnapshot::force},
                                   {"asked", "N", &GripperSnapshot::asked}});
 
-/// Of the plan that a joint follows; 0 while it follows none.
-struct PlanSignal {
-  std::string_view name;
-  std::string_view unit;
-  double (*read)(const PlanSnapshot&);
-};
-constexpr auto kPlanSignals = std::to_array<PlanSignal>({
-    {"plan_time", "s", [](const PlanSnapshot& p) { return p.time; }},
-    {"plan_duration", "s", [](const PlanSnapshot& p) { return p.duration; }},
-    {"plan_pace", "", [](const PlanSnapshot& p) { return p.pace; }},
-    {"plan_waypoint", "", [](const PlanSnapshot& p) { return static_cast<double>(p.waypoint); }},
-    {"plan_waypoints", "", [](const PlanSnapshot& p) { return static_cast<double>(p.waypoints); }},
-});
-
 struct SensorAxis {
   std::string_view name;
   std::size_t axis;
@@ -204,7 +190,7 @@ std::optional<SignalTable::Source> SignalTable::joint_source(std::string_view na
         return Source{FromJoint{signal.read, index}, unit(signal), signal.kind, index};
       }
     }
-    for (const PlanSignal& signal : kPlanSignals) {
+    for (const PlanSignal& signal : plan_signals()) {
       if (signal.name != quantity) continue;
       const auto read = [index, of = signal.read](const Snapshot& s) {
         for (const PlanSnapshot& plan : s.plans) {
@@ -351,7 +337,7 @@ std::vector<std::string> SignalTable::known_names(std::string_view like) const {
   joints.emplace_back("each");
   for (const std::string& joint : joints) {
     for (const JointSignal& s : joint_signals()) names.push_back(joint + "." + std::string(s.name));
-    for (const PlanSignal& s : kPlanSignals) names.push_back(joint + "." + std::string(s.name));
+    for (const PlanSignal& s : plan_signals()) names.push_back(joint + "." + std::string(s.name));
     for (const JointConstant& s : joint_constants()) {
       names.push_back(joint + "." + std::string(s.name));
     }
