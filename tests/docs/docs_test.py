@@ -16,7 +16,7 @@ import unittest
 import documents
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from background import run_alone  # noqa: E402
+from background import run_alone, run_with_rest  # noqa: E402
 
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 ROOT = documents.ROOT
@@ -86,8 +86,9 @@ class Docs(unittest.TestCase):
                                     f"{place}: the command before it prints\n{printed}")
                 else:
                     for command, code in documents.commands_of(block):
-                        done = run_alone(["bash", "-c", command], cwd=top, env=environment,
-                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
+                        # A program that it leaves behind belongs to the page.
+                        done = run_with_rest(self, ["bash", "-c", command], cwd=top, env=environment,
+                                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=300)
                         printed = done.stdout
                         self.assertEqual(done.returncode, code, f"{place}: {command}\n{printed}")
         return blocks

@@ -8,6 +8,7 @@ kills it when the test's process ends without one.
 
 import contextlib
 import os
+import pathlib
 import signal
 import subprocess
 
@@ -44,3 +45,20 @@ def run_alone(command, timeout, **options):
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
     return subprocess.CompletedProcess(command, process.returncode, said, errors)
+
+
+def run_with_rest(owner, command, timeout, **options):
+    """As subprocess.run(); programs that the command left behind live on until their owner's clean-up."""
+    with subprocess.Popen(command, start_new_session=True, **options) as process:
+        owner.addCleanup(end_session, process.pid)
+        said, errors = process.communicate(timeout=timeout)
+    return subprocess.CompletedProcess(command, process.returncode, said, errors)
+
+
+def end_session(leader):
+    """Kills what is left of the session that a process began, in whichever group of it."""
+    for folder in pathlib.Path("/proc").iterdir():
+        with contextlib.suppress(OSError, ValueError):  # it has gone, or is no process
+            after_name = (folder / "stat").read_text().rpartition(")")[2].split()
+            if int(folder.name) != os.getpid() and int(after_name[3]) == leader:
+                os.kill(int(folder.name), signal.SIGKILL)

@@ -9,7 +9,7 @@ import textwrap
 import time
 import unittest
 
-from background import Background, run_alone
+from background import Background, run_alone, run_with_rest
 
 SLEEPER = "['sleep', '600']"
 # A test that fails between the start of its program and the use of it.
@@ -97,6 +97,19 @@ class ProgramsBesideATest(unittest.TestCase):
                          text=True)
         self.assertEqual(left.returncode, 3)
         self.assert_gone(int(left.stdout))
+
+    def test_programs_that_a_command_left_behind_live_until_their_owner_ends(self):
+        owner = unittest.TestCase()
+        done = run_with_rest(owner, ["bash", "-c", "timeout 600 sleep 600 >/dev/null 2>&1 & echo $!"], timeout=30,
+                             stdout=subprocess.PIPE, text=True)
+        left = int(done.stdout)
+        self.assertTrue(is_there(left))
+        owner.doCleanups()
+        for _ in range(500):
+            if not is_there(left):
+                break
+            time.sleep(0.01)
+        self.assertFalse(is_there(left))
 
 
 if __name__ == "__main__":

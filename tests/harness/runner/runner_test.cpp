@@ -76,7 +76,7 @@ steps:
 
 TEST_F(RunnerTest, AValueOfAJointThatIsNotMeantOrHasNoneIsAnError) {
   EXPECT_EQ(error("steps: [{set_impedance: {joints: elbow, stiffness: {'rail/z-1': 20}}}]\n"),
-            "demo.yaml:4:55: joint \"rail/z-1\" has a value here, but the step doesn't name it");
+            "demo.yaml:4:53: joint \"rail/z-1\" has a value here, but the step doesn't name it");
   EXPECT_EQ(error("steps: [{set_parameter: {joints: all, parameter: kp, value: {elbow: 20}}}]\n"),
             "demo.yaml:4:62: joint \"rail/z-1\" is given no value");
   EXPECT_EQ(error("steps: [{move: {joints: {all: 0.1}, duration: {elbow: 2 s}}}]\n"),
