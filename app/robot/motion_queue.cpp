@@ -46,11 +46,12 @@ std::optional<MotionQueue::Ending> MotionQueue::take_back(const JointSet& joints
   std::optional<Ending> ending;
   std::vector<Followed> kept;
   for (Followed& last : followed_) {
-    const bool is_meant = (last.joints & joints).any();
-    if (!is_meant) kept.push_back(std::move(last));
-    if (!is_meant || !last.before) continue;
-    kept.push_back(*last.before);
-    ending = Ending{last.before->goal, last.before->arrival};
+    if ((last.joints & joints).none()) {
+      kept.push_back(std::move(last));
+    } else if (last.before) {
+      kept.push_back(*last.before);
+      ending = Ending{last.before->goal, last.before->arrival};
+    }
   }
   followed_ = std::move(kept);
   return ending;

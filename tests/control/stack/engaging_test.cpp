@@ -2,43 +2,21 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include <array>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "app/rig/rig.h"
-#include "control/discovery/rebase.h"
 #include "control/exchange/robot_client.h"
-#include "tests/control/discovery/published_models.h"
 
 namespace jointrig {
 namespace {
 
-RobotConfig franka_arm() { return app::load_robot(harness::find_robot("franka")).config; }
+constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
 
-struct Tried {
-  std::string name;
-  RobotConfig config;
-};
-
-/// The Franka, and arms as others publish them, by the defaults alone.
-std::vector<Tried> arms() {
-  std::vector<Tried> all{{"franka", franka_arm()}};
-  const std::filesystem::path robosuite = testing::package_folder("robosuite");
-  if (robosuite.empty()) return all;  // scripts/test.sh installs it
-  for (const char* name : {"iiwa", "ur5e", "kinova3"}) {
-    const auto model = robosuite / "models/assets/robots" / name / "robot.xml";
-    Discovery found = discover(model.string(), {.keyframe = {}, .pin_base = true});
-    rebase_defaults(found, RobotConfig(found.config));
-    all.push_back({name, found.config});
-  }
-  return all;
-}
-
-/// An arm in physics, all motors off.
+/// The Franka arm in physics, all motors off.
 struct Idle {
-  explicit Idle(const RobotConfig& config)
+  explicit Idle(const RobotConfig& config = app::load_robot(harness::find_robot("franka")).config)
       : rig(config, {}),
         client(rig.stack().config(), rig.stack().inbox(), "test"),
         reader(rig.stack().events()) {
@@ -58,7 +36,6 @@ struct Idle {
   [[nodiscard]] const JointSnapshot& joint(std::size_t i) {
     return rig.stack().snapshot().joints[i];
   }
-  [[nodiscard]] std::size_t joints() { return rig.stack().config().joints.size(); }
   [[nodiscard]] double most_in_a_cycle(std::size_t i) {
     return rig.stack().config().joints[i].limits.tau_rate_max * 1e-3;
   }
@@ -70,64 +47,49 @@ struct Idle {
 };
 
 TEST(Engaging, AStandingArmIsCarriedFromTheFirstCycleAndEachJointBeyondItsRateSaysSo) {
-  for (const Tried& tried : arms()) {
-    SCOPED_TRACE(tried.name);
-    Idle arm(tried.config);
-    arm.motors_on();
-    arm.step(10);  // its boards take a few cycles
-    std::size_t beyond = 0;
-    for (std::size_t i = 0; i < arm.joints(); ++i) {
-      if (std::abs(arm.joint(i).effort.gravity) > 2.0 * arm.most_in_a_cycle(i)) ++beyond;
-      // It brakes, too: each joint fell freely until its board was on.
-      EXPECT_NEAR(arm.joint(i).setpoint.tau, arm.joint(i).effort.gravity,
-                  2.0 * arm.most_in_a_cycle(i))
-          << i;
-    }
-    ASSERT_GT(beyond, 1U) << "no joint of this arm needs more than its rate: it shows nothing";
-    EXPECT_GE(arm.engaged.size(), beyond);
-    for (const Event& event : arm.engaged) {
-      EXPECT_NEAR(event.value, arm.joint(event.joint).effort.gravity, 0.05) << event.joint;
-      EXPECT_DOUBLE_EQ(event.limit, arm.most_in_a_cycle(event.joint));
-    }
-    arm.step(300);
-    for (std::size_t i = 0; i < arm.joints(); ++i) {
-      EXPECT_NEAR(arm.joint(i).state.v, 0.0, 2e-3) << i;
-    }
+  Idle arm;
+  arm.motors_on();
+  arm.step(10);  // its boards take a few cycles
+  std::size_t beyond = 0;
+  for (std::size_t i = 0; i < kJoints; ++i) {
+    if (std::abs(arm.joint(i).effort.gravity) > 2.0 * arm.most_in_a_cycle(i)) ++beyond;
+    // It brakes, too: each joint fell freely until its board was on.
+    EXPECT_NEAR(arm.joint(i).setpoint.tau, arm.joint(i).effort.gravity,
+                2.0 * arm.most_in_a_cycle(i));
   }
+  ASSERT_GT(beyond, 1U) << "no joint of this arm needs more than its rate: the test shows nothing";
+  EXPECT_GE(arm.engaged.size(), beyond);
+  for (const Event& event : arm.engaged) {
+    EXPECT_NEAR(event.value, arm.joint(event.joint).effort.gravity, 0.05) << event.joint;
+    EXPECT_DOUBLE_EQ(event.limit, arm.most_in_a_cycle(event.joint));
+  }
+  arm.step(300);
+  for (std::size_t i = 0; i < kJoints; ++i) EXPECT_NEAR(arm.joint(i).state.v, 0.0, 2e-3) << i;
 }
 
 TEST(Engaging, AFallingArmIsCarriedAtOnceAndBrakedWithinTheTorqueRate) {
-  for (const Tried& tried : arms()) {
-    SCOPED_TRACE(tried.name);
-    Idle arm(tried.config);
-    arm.step(150);
-    double fastest = 0.0;
-    for (std::size_t i = 0; i < arm.joints(); ++i) {
-      fastest = std::max(fastest, std::abs(arm.joint(i).state.v));
-    }
-    ASSERT_GT(fastest, 0.5) << "nothing falls: the test shows nothing";
-    arm.motors_on();
-    std::vector<double> last(arm.joints(), 0.0);
-    for (int cycle = 0; cycle < 500; ++cycle) {
-      arm.step(1);
-      for (std::size_t i = 0; i < arm.joints(); ++i) {
-        const JointSnapshot& joint = arm.joint(i);
-        const double carried = cycle == 0 ? std::abs(joint.effort.gravity) : 0.0;
-        EXPECT_LE(std::abs(joint.setpoint.tau - last[i]), carried + 1.001 * arm.most_in_a_cycle(i))
-            << "joint " << i << ", cycle " << cycle;
-        last[i] = joint.setpoint.tau;
-      }
-    }
-    EXPECT_FALSE(arm.engaged.empty());
-    for (std::size_t i = 0; i < arm.joints(); ++i) {
-      EXPECT_NEAR(arm.joint(i).state.v, 0.0, 0.05) << i;
+  Idle arm;
+  arm.step(150);
+  ASSERT_GT(std::abs(arm.joint(3).state.v), 0.5) << "nothing falls: the test shows nothing";
+  arm.motors_on();
+  std::array<double, kJoints> last{};
+  for (int cycle = 0; cycle < 500; ++cycle) {
+    arm.step(1);
+    for (std::size_t i = 0; i < kJoints; ++i) {
+      const JointSnapshot& joint = arm.joint(i);
+      const double carried = cycle == 0 ? std::abs(joint.effort.gravity) : 0.0;
+      EXPECT_LE(std::abs(joint.setpoint.tau - last[i]), carried + 1.001 * arm.most_in_a_cycle(i))
+          << "joint " << i << ", cycle " << cycle;
+      last[i] = joint.setpoint.tau;
     }
   }
+  EXPECT_FALSE(arm.engaged.empty());
+  for (std::size_t i = 0; i < kJoints; ++i) EXPECT_NEAR(arm.joint(i).state.v, 0.0, 0.05) << i;
 }
 
 TEST(Engaging, OutOfOpenloopAMotorWhoseBackEmfBrakesItWithinACycleKeepsTheTorqueThatItHas) {
   constexpr std::size_t kForearm = 3;
-  RobotConfig config = franka_arm();
+  RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
   // kt²/R = 60² / 0.5 = 7200 N·m·s/rad: on 1 kg·m² that is 0.14 ms.
   config.joints[kForearm].board.torque_constant = 60.0;
   Idle arm(config);
