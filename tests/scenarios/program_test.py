@@ -161,7 +161,10 @@ class Program(unittest.TestCase):
         (self.folder / "arm.xml").write_text(TWO_JOINTS)
         done = jointrig("run", "scenarios/joints", "--robot", str(self.folder / "arm.xml"), "--out", "-")
         self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
-        self.assertLess(len(done.stdout.splitlines()), 120)
+        families = len(list(pathlib.Path("scenarios/joints").glob("*.yaml")))
+        # Some name their joints in a matrix, and have an error for each.
+        self.assertLess(done.stdout.count("ERROR "), 1.5 * families, done.stdout)
+        self.assertLess(len(done.stdout.splitlines()), 8 * families, done.stdout)
         self.assertIn("jointrig check", done.stdout)  # what to do instead
 
     def test_what_is_the_same_in_each_run_of_a_robot_is_told_once(self):
