@@ -5,6 +5,7 @@
 
 #include "app/gui/scenario_stage.h"
 #include "app/run/scenario_job.h"
+#include "control/core/backend_parts.h"
 #include "control/model/mjcf.h"
 
 namespace jointrig::app {
@@ -66,10 +67,13 @@ std::string why_not_as_it_stands(const harness::Scenario& scenario, const GuiRob
   for (const harness::YamlNode& setting : meant.source.overrides) {
     changed.source.overrides.push_back(setting);
   }
-  RobotConfig asked = config_of(changed);
+  RobotConfig asked = as_asked(config_of(changed), opened.backend);
   if (real) asked.plant = running.plant;
   if (asked == running) return {};
-  return harness::place_text(meant.source.overrides.back().spot()) + ": " + scenario.name +
+  const std::vector<harness::YamlNode>& settings = meant.source.overrides;
+  const std::string place = settings.empty() ? scenario.file.generic_string()
+                                             : harness::place_text(settings.back().spot());
+  return place + ": " + scenario.name +
          " changes the robot's settings, and boards that run keep theirs; close the panel, then: "
          "jointrig run " +
          scenario.file.generic_string() + " --backend hw";

@@ -57,9 +57,10 @@ TEST(GuiRobot, OfAScenarioHasWhatTheScenarioSets) {
 
 TEST(GuiRobot, ThatStandsTakesAScenarioWithoutSettingsThoughItsStackKnowsMoreThanItsFile) {
   const testing::Scratch scratch;
-  const GuiRobot opened = robot_called("franka");
+  GuiRobot opened = robot_called("franka");
+  opened.backend = BackendKind::kKinematic;  // not as its file says
   RigOptions options;
-  options.backend = BackendKind::kSim;
+  options.backend = opened.backend;
   Rig rig(config_of(opened), options);
   const RobotConfig& running = rig.stack().config();
   ASSERT_FALSE(running.avoidance->shapes.bodies.empty());
