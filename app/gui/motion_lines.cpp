@@ -1,9 +1,9 @@
 #include "app/gui/motion_lines.h"
 
-#include "app/gui/motion_request.h"
 #include "control/planning/arm_tasks.h"
 #include "control/planning/arm_trajectory.h"
 #include "control/planning/frame_kinematics.h"
+#include "control/planning/joint_trajectory.h"
 
 namespace jointrig::app {
 namespace {
@@ -125,7 +125,7 @@ std::vector<gui::MotionLine> motion_lines(const PlanReport& report, const RobotC
   const std::vector<Tip> tips = tips_of(tree, config, now, joints);
   std::vector<gui::MotionLine> lines;
   for (const Tip& tip : tips) lines.push_back({tip.name, report.times, {}, {}});
-  PosedRobot robot(tree, now, indices_of(joints, config), tips);
+  PosedRobot robot(tree, now, TrajectoryJoints::of(config, joints).index, tips);
   const auto pose_at = [&](const std::vector<double>& q) {
     for (std::size_t j = 0; j < q.size(); ++j) robot.q[report.joints[j]] = q[j];
     robot.update();
@@ -152,7 +152,7 @@ std::vector<gui::MotionLine> motion_marks(const gui::MotionList& list, const Rob
   const std::vector<Tip> tips = tips_of(tree, config, now, joints);
   std::vector<gui::MotionLine> lines;
   for (const Tip& tip : tips) lines.push_back({tip.name, {}, {}, {}});
-  PosedRobot robot(tree, now, indices_of(joints, config), tips);
+  PosedRobot robot(tree, now, TrajectoryJoints::of(config, joints).index, tips);
   for (const gui::MotionWaypoint& waypoint : list.waypoints) {
     for (std::size_t i = 0; i < waypoint.q.size(); ++i)
       robot.q[i] = waypoint.q[i].value_or(robot.q[i]);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "control/planning/joint_trajectory.h"
+
 namespace jointrig::app {
 namespace {
 
@@ -45,14 +47,6 @@ std::string label_of(const gui::MotionList& list, std::size_t waypoint) {
 
 }  // namespace
 
-std::vector<JointIndex> indices_of(const JointSet& joints, const RobotConfig& config) {
-  std::vector<JointIndex> indices;
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    if (joints.test(i)) indices.push_back(static_cast<JointIndex>(i));
-  }
-  return indices;
-}
-
 AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config, bool goes_on) {
   AskedTrajectory asked;
   asked.joints = gui::joints_of(list, config);
@@ -60,7 +54,7 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
   asked.goes_on = goes_on;
   asked.checks_collisions = list.checks_collisions;
   asked.wants_report = true;
-  const std::vector<JointIndex> joints = indices_of(asked.joints, config);
+  const std::vector<JointIndex> joints = TrajectoryJoints::of(config, asked.joints).index;
   for (const JointIndex joint : joints) {
     asked.tolerances.push_back({0.0, list.goal_tolerance[config.joints[joint].slide ? 1 : 0]});
   }
@@ -86,7 +80,8 @@ gui::MotionAnswer answer_of(const PlanReport& report, const gui::MotionList& lis
   answer.duration = report.duration;
   answer.times = report.waypoint_times;
   answer.start.resize(config.joints.size());
-  const std::vector<JointIndex> asked = indices_of(gui::joints_of(list, config), config);
+  const std::vector<JointIndex> asked =
+      TrajectoryJoints::of(config, gui::joints_of(list, config)).index;
   for (std::size_t j = 0; j < std::min(asked.size(), report.start.size()); ++j) {
     answer.start[asked[j]] = report.start[j];
   }

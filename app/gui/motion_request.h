@@ -2,17 +2,12 @@
 /// A panel's motion list as what is asked of a planner, and the planner's report as the panel's
 /// answer: for a planner here and for one elsewhere.
 
-#include <vector>
-
 #include "control/core/asked_trajectory.h"
 #include "control/core/plan_report.h"
 #include "control/core/snapshot.h"
 #include "gui/panel/motion_planning.h"
 
 namespace jointrig::app {
-
-/// The joints of a set, rising.
-std::vector<JointIndex> indices_of(const JointSet& joints, const RobotConfig& config);
 
 /// From where the robot is, with a report.
 /// @param goes_on  from the plan that the same joints follow

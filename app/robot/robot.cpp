@@ -144,10 +144,7 @@ std::vector<std::string> Robot::part_names() const {
 
 RobotPart Robot::part(std::string_view name) const {
   for (const ArmConfig& arm : config().arms) {
-    if (arm.name != name) continue;
-    JointSet joints;
-    for (const JointIndex joint : arm.joints) joints.set(joint);
-    return {*core_, arm.name, joints};
+    if (arm.name == name) return {*core_, arm.name, joints_of(arm)};
   }
   return {*core_, std::string(name), joints_named(config(), name)};
 }

@@ -11,12 +11,6 @@
 namespace jointrig {
 namespace {
 
-JointSet joints_of(const ArmConfig& arm) {
-  JointSet joints;
-  for (const JointIndex joint : arm.joints) joints.set(joint);
-  return joints;
-}
-
 const ArmConfig& config_of(RobotCore& core, ArmIndex arm) { return core.config().arms[arm]; }
 
 /// Frame that the poses of `frame` are in: those at the tool are made from the base's.

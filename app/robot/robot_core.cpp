@@ -38,12 +38,6 @@ std::optional<BackendKind> backend_of(const RobotOptions& options) {
                               words);
 }
 
-JointSet joints_of_arm(const ArmConfig& arm) {
-  JointSet joints;
-  for (const JointIndex joint : arm.joints) joints.set(joint);
-  return joints;
-}
-
 /// True for commands in whose place nothing else moves the joints.
 template <typename C>
 constexpr bool moves_joints() {
@@ -78,6 +72,18 @@ std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& o
 }
 
 }  // namespace
+
+JointSet joints_of(const ArmConfig& arm) {
+  JointSet joints;
+  for (const JointIndex joint : arm.joints) joints.set(joint);
+  return joints;
+}
+
+JointSet joints_of(const GripperConfig& gripper) {
+  JointSet joints;
+  for (const GripperJoint& joint : gripper.joints) joints.set(joint.joint);
+  return joints;
+}
 
 RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
     : streams(0), queue(nullptr, true), rig_(rig_of(robot, options, pacer_)) {
@@ -252,13 +258,11 @@ void RobotCore::send(const Request& request) {
         constexpr bool kMoves = moves_joints<C>();
         if constexpr (kMoves && NamesJoints<C>) taken = command.joints;
         if constexpr (kMoves && IsForArm<C>) {
-          if (command.arm < config().arms.size()) taken = joints_of_arm(config().arms[command.arm]);
+          if (command.arm < config().arms.size()) taken = joints_of(config().arms[command.arm]);
         }
         if constexpr (kMoves && requires { command.gripper; }) {
           if (command.gripper < config().grippers.size()) {
-            for (const GripperJoint& joint : config().grippers[command.gripper].joints) {
-              taken.set(joint.joint);
-            }
+            taken = joints_of(config().grippers[command.gripper]);
           }
         }
         if constexpr (std::is_same_v<C, SetMode>) {

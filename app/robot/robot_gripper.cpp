@@ -7,12 +7,6 @@
 namespace jointrig {
 namespace {
 
-JointSet joints_of(const GripperConfig& gripper) {
-  JointSet joints;
-  for (const GripperJoint& joint : gripper.joints) joints.set(joint.joint);
-  return joints;
-}
-
 void ask(RobotCore& core, const JointSet& joints, const Request& request) {
   core.check_open();
   core.release(joints);
