@@ -27,10 +27,7 @@ std::string name_of(const Ros2Peer& peer) {
 /// Joints whose mode the command depends on: those of its arm, where it is for one.
 JointSet joints_meant(const Request& request, const RobotConfig& robot) {
   const ArmIndex arm = arm_of(request);
-  if (arm >= robot.arms.size()) return joints_of(request);
-  JointSet joints;
-  for (const JointIndex joint : robot.arms[arm].joints) joints.set(joint);
-  return joints;
+  return arm < robot.arms.size() ? joints_of(robot.arms[arm]) : joints_of(request);
 }
 
 }  // namespace

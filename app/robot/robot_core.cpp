@@ -73,18 +73,6 @@ std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& o
 
 }  // namespace
 
-JointSet joints_of(const ArmConfig& arm) {
-  JointSet joints;
-  for (const JointIndex joint : arm.joints) joints.set(joint);
-  return joints;
-}
-
-JointSet joints_of(const GripperConfig& gripper) {
-  JointSet joints;
-  for (const GripperJoint& joint : gripper.joints) joints.set(joint.joint);
-  return joints;
-}
-
 RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
     : streams(0), queue(nullptr, true), rig_(rig_of(robot, options, pacer_)) {
   const std::size_t count = config().joints.size();

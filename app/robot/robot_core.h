@@ -23,9 +23,6 @@
 
 namespace jointrig {
 
-[[nodiscard]] JointSet joints_of(const ArmConfig& arm);
-[[nodiscard]] JointSet joints_of(const GripperConfig& gripper);
-
 class RobotCore {
  public:
   /// Throws as Robot's constructor.

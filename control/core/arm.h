@@ -176,6 +176,12 @@ struct ArmConfig {
   bool operator==(const ArmConfig&) const = default;
 };
 
+[[nodiscard]] inline JointSet joints_of(const ArmConfig& arm) {
+  JointSet joints;
+  for (const JointIndex joint : arm.joints) joints.set(joint);
+  return joints;
+}
+
 /// Torque of each term for each joint of an arm [N·m or N].
 using ArmTorques = std::array<std::array<double, kMaxArmJoints>, kAllArmTerm.size()>;
 

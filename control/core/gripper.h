@@ -150,6 +150,12 @@ struct GripperConfig {
   }
 };
 
+[[nodiscard]] inline JointSet joints_of(const GripperConfig& gripper) {
+  JointSet joints;
+  for (const GripperJoint& joint : gripper.joints) joints.set(joint.joint);
+  return joints;
+}
+
 /// A gripper in this cycle.
 struct GripperSnapshot {
   double share = 0.0;

@@ -89,9 +89,7 @@ void GripperDesk::grasp(GripperIndex gripper) {
 }
 
 void GripperDesk::stop(GripperIndex gripper) {
-  JointSet joints;
-  for (const GripperJoint& joint : grippers()[gripper].joints) joints.set(joint.joint);
-  panel_->client.stop(joints);
+  panel_->client.stop(joints_of(grippers()[gripper]));
 }
 
 std::string GripperDesk::type_force(GripperIndex gripper, const std::string& text) {

@@ -8,11 +8,8 @@
 namespace jointrig::gui {
 
 JointSet joints_of(const MotionList& list, const RobotConfig& config) {
+  if (list.arm < config.arms.size()) return joints_of(config.arms[list.arm]);
   JointSet joints;
-  if (list.arm < config.arms.size()) {
-    for (const JointIndex joint : config.arms[list.arm].joints) joints.set(joint);
-    return joints;
-  }
   for (const MotionWaypoint& waypoint : list.waypoints) {
     for (std::size_t i = 0; i < waypoint.q.size(); ++i) {
       if (waypoint.q[i]) joints.set(i);

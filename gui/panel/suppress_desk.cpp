@@ -85,9 +85,7 @@ std::string SuppressDesk::forecast(Suppressible what) const {
 }
 
 void SuppressDesk::say(const Held& held) {
-  Suppress command{{}, held.what};
-  for (const JointIndex joint : arms_->arms()[held.arm].joints) command.joints.set(joint);
-  panel_->client.ask(command);
+  panel_->client.ask(Suppress{joints_of(arms_->arms()[held.arm]), held.what});
 }
 
 void SuppressDesk::hold(Suppressible what) {

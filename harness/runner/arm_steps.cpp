@@ -11,12 +11,6 @@
 namespace jointrig::harness {
 namespace {
 
-JointSet joints_of(ArmIndex arm, const RobotConfig& config) {
-  JointSet joints;
-  for (const JointIndex joint : config.arms[arm].joints) joints.set(joint);
-  return joints;
-}
-
 class MoveToolRun final : public CommandRun {
  public:
   MoveToolRun(const MoveToolStep& step, ArmIndex arm, const Binder& binder)
@@ -86,14 +80,14 @@ class SetArmRun final : public AcceptedRun {
 std::unique_ptr<StepRun> make_command_step(const MoveToolStep& step, const Binder& binder,
                                            StepNeeds& needs) {
   const ArmIndex arm = arm_named(step.target.arm, binder.config());
-  needs.commanded |= joints_of(arm, binder.config());
+  needs.commanded |= joints_of(binder.config().arms[arm]);
   return std::make_unique<MoveToolRun>(step, arm, binder);
 }
 
 std::unique_ptr<StepRun> make_command_step(const SetArmStep& step, const Binder& binder,
                                            StepNeeds& needs) {
   const ArmIndex arm = arm_named(step.arm, binder.config());
-  needs.commanded |= joints_of(arm, binder.config());
+  needs.commanded |= joints_of(binder.config().arms[arm]);
   return std::make_unique<SetArmRun>(step, arm, binder);
 }
 

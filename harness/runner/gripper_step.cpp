@@ -158,10 +158,7 @@ Request BoundGripper::make() const {
 
 std::unique_ptr<StepRun> make_command_step(const GripperStep& step, const Binder& binder,
                                            StepNeeds& needs) {
-  const GripperIndex gripper = binder.gripper(step.gripper);
-  for (const GripperJoint& joint : binder.config().grippers[gripper].joints) {
-    needs.commanded.set(joint.joint);
-  }
+  needs.commanded |= joints_of(binder.config().grippers[binder.gripper(step.gripper)]);
   return std::make_unique<GripperRun>(step, binder);
 }
 

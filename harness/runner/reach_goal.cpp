@@ -62,7 +62,7 @@ BoundReach::BoundReach(const ReachGoal& goal, const Binder& binder) {
   for (const ReachTarget& target : goal.tools) {
     const ArmIndex index = arm_named(target.tool.arm, config);
     const ArmConfig& arm = config.arms[index];
-    for (const JointIndex joint : arm.joints) moved.set(joint);
+    moved |= joints_of(arm);
     tasks.push_back(task_of(target, arm, binder));
     pairs.push_back(tasks.back().frames);
     Tool tool{

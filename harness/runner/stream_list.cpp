@@ -89,7 +89,7 @@ std::size_t StreamList::add(const Step& step, const StreamStep& stream, const Bi
   for (const ToolTarget& tool : stream.tools) {
     const ArmIndex arm = arm_named(tool.arm, binder.config());
     entry.tools.emplace_back(CommandKind::kStreamToolTarget, tool, arm, binder);
-    for (const JointIndex joint : binder.config().arms[arm].joints) entry.joints.set(joint);
+    entry.joints |= joints_of(binder.config().arms[arm]);
   }
   if (stream.suppress) {
     entry.suppressed = stream.suppress->what;
