@@ -246,6 +246,13 @@ void add_check(CLI::App& program, int& code) {
                     "Folder for logs and report (default runs/<time>-check; - for none); one that "
                     "has the results of an earlier run is refused");
   check->add_flag("--overwrite", options->overwrite, "Write over them");
+  auto logs = std::make_shared<std::string>("failed");
+  check
+      ->add_option("--logs", *logs,
+                   "Keep the logs of all kinds, or of those that did not pass (all of a humanoid "
+                   "take 9 GB)")
+      ->check(CLI::IsMember({"all", "failed"}))
+      ->capture_default_str();
   check->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
       ->option_text("PATH=VALUE")
       ->allow_extra_args(false);
@@ -261,7 +268,10 @@ void add_check(CLI::App& program, int& code) {
       "  jointrig check my_arm.xml --joints elbow,wrist --only push,load -v\n"
       "  jointrig check my_arm.xml --set joints.elbow.bandwidth='5 Hz'   # does this help?\n"
       "  jointrig check my_arm.xml --set plant.mass_scale=1.2            # and a wrong model?");
-  check->callback([=, &code] { code = guarded("check", [&] { return check_verb(*options); }); });
+  check->callback([=, &code] {
+    options->keep_passed_logs = *logs == "all";
+    code = guarded("check", [&] { return check_verb(*options); });
+  });
 }
 
 void add_board(CLI::App& program, int& code) {

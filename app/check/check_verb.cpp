@@ -236,6 +236,7 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
 
 void Check::work(int job, std::size_t i) {
   results_[i] = run_one(job, plans_[i]);
+  if (!options_->keep_passed_logs) drop_log_if_passed(results_[i]);
   const std::vector<std::string> lines = lines_of(job, plans_[i], results_[i]);
   progress_.done(job);
   progress_.print(lines);

@@ -18,6 +18,9 @@ struct CheckOptions {
   std::vector<std::string> settings;  ///< `path=value` for robot.yaml
   bool overwrite = false;             ///< also into a folder that has results
   bool verbose = false;               ///< every verdict
+  /// Else the log of a kind that passed is removed after its verdict: 14 logs of a humanoid take 9
+  /// GB.
+  bool keep_passed_logs = false;
 };
 
 /// Returns the exit code of run_verb(). Throws one sentence where nothing can be checked.

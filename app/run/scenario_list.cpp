@@ -36,11 +36,13 @@ bool is_scenario(const fs::path& file) {
   return found;
 }
 
-/// A scenario as an earlier run wrote it out, or an earlier check beside its log. A run may have
-/// removed the log.
+/// A scenario as an earlier run wrote it out, or an earlier check in a folder of its own below its
+/// results; one that was interrupted has left logs alone.
 bool is_of_a_run(const fs::path& file) {
-  return file.filename() == "effective.yaml" ||
-         (file.filename() == "check.yaml" && fs::exists(file.parent_path() / "log.mcap"));
+  if (file.filename() == "effective.yaml") return true;
+  const fs::path folder = file.parent_path();
+  return file.filename() == "check.yaml" &&
+         (fs::exists(folder.parent_path() / "result.json") || fs::exists(folder / "log.mcap"));
 }
 
 std::vector<fs::path> files_below(const fs::path& folder) {

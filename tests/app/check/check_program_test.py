@@ -161,7 +161,7 @@ steps:
 
     def test_it_leaves_a_page_logs_and_scenarios_that_run_again(self):
         out = self.folder / "out"
-        done = check(str(self.arm), "--only", "hold,load", "--out", str(out), "-j", "2")
+        done = check(str(self.arm), "--only", "hold,load", "--out", str(out), "-j", "2", "--logs", "all")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         page = (out / "report.html").read_text()
         self.assertFalse(re.search(r'<(script|link|img)[^>]*(src|href)="', page), "it loads nothing")
@@ -178,6 +178,17 @@ steps:
                                capture_output=True, text=True, timeout=120)
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         self.assertIn("deflection of elbow", again.stdout)
+
+    def test_it_keeps_the_logs_of_what_did_not_pass_alone_and_still_lists_no_scenario(self):
+        out = self.folder / "out"
+        done = check(str(self.arm), "--only", "hold,idle", "--out", str(out),
+                     "--set", "joints.shoulder.torque_max='5 Nm'")  # their weight asks for 7.1
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"(?s)FAIL  hold.*PASS  idle")
+        self.assertEqual([path.parent.name for path in out.rglob("log.mcap")], ["hold"])
+        self.assertEqual(sorted(path.parent.name for path in out.rglob("check.yaml")), ["hold", "idle"])
+        listed = subprocess.run([PROGRAM, "run", str(self.folder), "--list"], capture_output=True, text=True)
+        self.assertNotIn("check.yaml", listed.stdout)
 
     def test_a_motor_too_weak_for_its_arm_is_named_with_its_weight(self):
         # By hand: 9.81 (2 · 0.15 + 1 · 0.425) = 7.11 N·m at the shoulder, against 3.
