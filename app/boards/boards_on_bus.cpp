@@ -49,6 +49,8 @@ class BoardsOnBus {
     /// one's frames are here, or after.
     bool is_mute = false;
     bool is_dark = false;
+    std::uint64_t periods = 0;  ///< that the physics had run when it was polled
+    can::TimeNs poll_by = 0;
   };
 
   /// A SYNC opens a cycle for all boards, a request for one board alone: the first board that gets
@@ -85,16 +87,20 @@ class BoardsOnBus {
     VirtualBoard& its_board = board(seat);
     if (its_board.is_dark()) return keep_dark(seat);
     if (seat.is_dark) its_board.restart(now);
+    bool is_news = seat.is_dark || seat.periods != robot_->cycles() || now >= seat.poll_by;
     seat.is_dark = false;
     std::array<can::Delivery, 16> heard;
     while (const std::size_t count = wire_->receive(seat.node, heard)) {
       for (std::size_t i = 0; i < count; ++i) {
         if (its_board.opens_cycle(heard[i].frame)) seat.is_mute = its_board.is_mute();
         if (is_lost(seat, heard[i].frame)) continue;
-        its_board.receive(heard[i].frame, now);
+        is_news = its_board.receive(heard[i].frame, now) || is_news;
         send(seat, now);
       }
     }
+    if (!is_news) return;  // most frames of a bus are for other boards
+    seat.periods = robot_->cycles();
+    seat.poll_by = now + kTimersEvery;
     its_board.poll(now);
     send(seat, now);
   }

@@ -19,7 +19,8 @@ class VirtualBoard {
   virtual ~VirtualBoard() = default;
 
   virtual void power_on(std::int64_t now) noexcept = 0;
-  virtual void receive(const can::Frame& frame, std::int64_t now) noexcept = 0;
+  /// @return false if the frame changed nothing on this board: one for another board of its bus
+  virtual bool receive(const can::Frame& frame, std::int64_t now) noexcept = 0;
   virtual void poll(std::int64_t now) noexcept = 0;
   /// The next frame to send.
   [[nodiscard]] virtual std::optional<can::Frame> next_frame() noexcept = 0;

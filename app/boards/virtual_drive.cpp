@@ -255,12 +255,12 @@ bool VirtualDrive::is_order(const can::Frame& frame) noexcept {
   return false;
 }
 
-void VirtualDrive::receive(const can::Frame& frame, std::int64_t now) noexcept {
+bool VirtualDrive::receive(const can::Frame& frame, std::int64_t now) noexcept {
   if (is_order(frame)) {
     order_age_ = 0;
     order_came_ = true;
   }
-  node_.receive(frame, own_time(now));
+  return node_.receive(frame, own_time(now));
 }
 
 void VirtualDrive::on_sync(std::int64_t /*now*/) noexcept {

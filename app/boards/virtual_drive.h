@@ -43,7 +43,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   [[nodiscard]] const cia402::DriveOutputs& drive() const noexcept { return machine_.outputs(); }
 
   void power_on(std::int64_t now) noexcept override { node_.power_on(own_time(now)); }
-  void receive(const can::Frame& frame, std::int64_t now) noexcept override;
+  bool receive(const can::Frame& frame, std::int64_t now) noexcept override;
   void poll(std::int64_t now) noexcept override { node_.poll(own_time(now)); }
   [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override {
     return node_.out().pop();

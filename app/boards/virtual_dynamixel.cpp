@@ -67,8 +67,8 @@ void VirtualDynamixel::show() noexcept {
   }
 }
 
-void VirtualDynamixel::receive(const can::Frame& frame, std::int64_t /*now*/) noexcept {
-  if (!frame.serial) return;
+bool VirtualDynamixel::receive(const can::Frame& frame, std::int64_t /*now*/) noexcept {
+  if (!frame.serial) return false;
   show();
   if (frame.id == dynamixel::kHostPiece) {
     machine_.clear_answer();
@@ -78,6 +78,7 @@ void VirtualDynamixel::receive(const can::Frame& frame, std::int64_t /*now*/) no
     machine_.hear_servo(frame.bytes());
   }
   released_ = released_ || machine_.torque();
+  return true;
 }
 
 std::optional<can::Frame> VirtualDynamixel::next_frame() noexcept {

@@ -32,7 +32,7 @@ class VirtualDynamixel final : public VirtualBoard {
   VirtualDynamixel(const VirtualDynamixelSpec& spec, sim::SimBoard& board);
 
   void power_on(std::int64_t now) noexcept override;
-  void receive(const can::Frame& frame, std::int64_t now) noexcept override;
+  bool receive(const can::Frame& frame, std::int64_t now) noexcept override;
   void poll(std::int64_t /*now*/) noexcept override {}
   [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override;
   [[nodiscard]] bool owes_answer() const noexcept override { return machine_.waits(); }

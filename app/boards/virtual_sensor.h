@@ -37,8 +37,8 @@ class VirtualSensor final : public VirtualBoard, public canopen::SlaveApplicatio
   [[nodiscard]] canopen::SlaveNode& node() noexcept { return node_; }
 
   void power_on(std::int64_t now) noexcept override { node_.power_on(now); }
-  void receive(const can::Frame& frame, std::int64_t now) noexcept override {
-    node_.receive(frame, now);
+  bool receive(const can::Frame& frame, std::int64_t now) noexcept override {
+    return node_.receive(frame, now);
   }
   void poll(std::int64_t now) noexcept override { node_.poll(now); }
   [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override {

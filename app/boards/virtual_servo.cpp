@@ -84,11 +84,12 @@ void VirtualServo::show() noexcept {
   }
 }
 
-void VirtualServo::receive(const can::Frame& frame, std::int64_t /*now*/) noexcept {
+bool VirtualServo::receive(const can::Frame& frame, std::int64_t /*now*/) noexcept {
   show();
   answer_ = machine_.receive(frame);
   stop_heard_ = machine_.take_stop() || stop_heard_;
   released_ = released_ || stop_heard_ || machine_.mode() != Mode::kStopped;
+  return true;
 }
 
 std::optional<can::Frame> VirtualServo::next_frame() noexcept {

@@ -37,7 +37,7 @@ class VirtualServo final : public VirtualBoard {
   VirtualServo(const VirtualServoSpec& spec, sim::SimBoard& board);
 
   void power_on(std::int64_t now) noexcept override;
-  void receive(const can::Frame& frame, std::int64_t now) noexcept override;
+  bool receive(const can::Frame& frame, std::int64_t now) noexcept override;
   void poll(std::int64_t /*now*/) noexcept override {}
   [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override;
   [[nodiscard]] bool opens_cycle(const can::Frame& frame) const noexcept override;

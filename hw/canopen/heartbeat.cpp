@@ -1,5 +1,7 @@
 #include "hw/canopen/heartbeat.h"
 
+#include <algorithm>
+
 namespace jointrig::canopen {
 
 void HeartbeatProducer::poll(NmtState state, std::int64_t now, FrameQueue& out) noexcept {
@@ -36,6 +38,7 @@ bool HeartbeatConsumer::receive(const can::Frame& frame, std::int64_t now) noexc
   const bool was_lost = health.lost;
   health.alive = true;
   health.lost = false;
+  if (health.allowed_silence != 0) earliest_ = std::min(earliest_, now + health.allowed_silence);
   if (was_lost) tell(HeartbeatEvent::Kind::kBack, node, now);
   if (!was_alive && !was_lost) tell(HeartbeatEvent::Kind::kFirst, node, now);
   if ((was_alive || was_lost) && before != *state) tell(HeartbeatEvent::Kind::kChanged, node, now);
@@ -43,10 +46,15 @@ bool HeartbeatConsumer::receive(const can::Frame& frame, std::int64_t now) noexc
 }
 
 void HeartbeatConsumer::poll(std::int64_t now) noexcept {
+  if (now <= earliest_) return;
+  earliest_ = kNoDeadline;
   for (std::uint8_t node = 1; node <= kMaxNode; ++node) {
     NodeHealth& health = nodes_[node];
     if (!health.alive || health.allowed_silence == 0) continue;
-    if (now - health.heard <= health.allowed_silence) continue;
+    if (now - health.heard <= health.allowed_silence) {
+      earliest_ = std::min(earliest_, health.heard + health.allowed_silence);
+      continue;
+    }
     health.alive = false;
     health.lost = true;
     tell(HeartbeatEvent::Kind::kLost, node, now);

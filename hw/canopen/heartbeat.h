@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 
 #include "hw/canopen/frame_queue.h"
 #include "hw/canopen/nmt.h"
@@ -65,7 +66,10 @@ class HeartbeatConsumer {
   /// @param allowed_silence  [ms]; 0 ends the watch
   void watch(std::uint8_t node, std::uint16_t allowed_silence) noexcept;
   /// Everything heard is forgotten, every watch ended.
-  void reset() noexcept { nodes_ = {}; }
+  void reset() noexcept {
+    nodes_ = {};
+    earliest_ = kNoDeadline;
+  }
 
   /// @return false if the frame is no heartbeat
   bool receive(const can::Frame& frame, std::int64_t now) noexcept;
@@ -79,7 +83,11 @@ class HeartbeatConsumer {
  private:
   void tell(HeartbeatEvent::Kind kind, std::uint8_t node, std::int64_t now) noexcept;
 
+  static constexpr std::int64_t kNoDeadline = std::numeric_limits<std::int64_t>::max();
+
   std::array<NodeHealth, kMaxNode + 1> nodes_{};
+  /// No silence ends before it. poll() comes with each frame, and looks at 127 nodes only then.
+  std::int64_t earliest_ = kNoDeadline;
   Events events_;
 };
 

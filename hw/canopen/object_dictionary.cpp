@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <bit>
 #include <string>
 
 namespace jointrig::canopen {
@@ -126,13 +127,38 @@ ObjectDictionary::ObjectDictionary(const DeviceDescription& description, std::ui
     }
   }
   for (Entry& each : entries_) put_initial(each);
+  number_entries();
+}
+
+void ObjectDictionary::number_entries() {
+  constexpr std::size_t kMost = 0xFFFF;
+  if (entries_.size() > kMost) {
+    throw std::invalid_argument(fmt::format("{} values, at most {}", entries_.size(), kMost));
+  }
+  slots_.assign(std::bit_ceil(4 * entries_.size() + 1), 0);
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    std::size_t slot = slot_of(key_of(entries_[i]));
+    while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);
+    slots_[slot] = static_cast<std::uint16_t>(i + 1);
+  }
+}
+
+/// Fibonacci hashing: the upper bits of the product with 2^32 / φ. Keys that follow each other, as
+/// those of one object do, come to lie far apart.
+std::size_t ObjectDictionary::slot_of(std::uint32_t key) const noexcept {
+  constexpr std::uint32_t kGolden = 0x9E37'79B9;
+  const int bits = std::countr_zero(slots_.size());
+  return std::uint64_t{key * kGolden} >> (32 - bits);
 }
 
 Entry* ObjectDictionary::find(std::uint16_t index, std::uint8_t sub) noexcept {
-  const auto found = std::ranges::lower_bound(entries_, key_of(index, sub), {},
-                                              [](const Entry& entry) { return key_of(entry); });
-  const bool is_it = found != entries_.end() && found->index == index && found->sub == sub;
-  return is_it ? &*found : nullptr;
+  const std::uint32_t key = key_of(index, sub);
+  for (std::size_t slot = slot_of(key); slots_[slot] != 0;
+       slot = (slot + 1) & (slots_.size() - 1)) {
+    Entry& entry = entries_[slots_[slot] - 1U];
+    if (key_of(entry) == key) return &entry;
+  }
+  return nullptr;
 }
 
 const Entry* ObjectDictionary::find(std::uint16_t index, std::uint8_t sub) const noexcept {

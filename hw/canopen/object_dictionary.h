@@ -2,7 +2,8 @@
 /// The objects of one device with their values.
 ///
 /// Built from a DeviceDescription, which may throw and allocate. After that nothing does: values
-/// lie in one block of bytes, found by binary search or through an Object<T> taken at the start.
+/// lie in one block of bytes, found by a hash of index and sub-index or through an Object<T> taken
+/// at the start.
 /// All calls from one thread (the bus's).
 
 #include <bit>
@@ -161,9 +162,14 @@ class ObjectDictionary {
  private:
   [[nodiscard]] Entry& entry_of_size(std::uint16_t index, std::uint8_t sub, std::size_t size);
   static void set_hooks(Entry& entry, const WriteHooks& hooks);
+  void number_entries();
+  [[nodiscard]] std::size_t slot_of(std::uint32_t key) const noexcept;
 
   std::uint8_t node_;
   std::vector<Entry> entries_;  // by rising index and sub-index
+  /// Numbers of entries, from 1 on, at the hash of their index and sub-index or in the next free
+  /// slot behind it; 0: free. A power of two, at most a quarter of it in use.
+  std::vector<std::uint16_t> slots_;
   std::vector<std::uint8_t> values_;
   std::vector<std::uint8_t> initial_;
   std::size_t longest_ = 8;

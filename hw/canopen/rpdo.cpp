@@ -33,6 +33,11 @@ void RpdoEngine::reload() noexcept {
   for (Rpdo& rpdo : rpdos_) rpdo.record.reload();
 }
 
+bool RpdoEngine::listens_to(std::uint32_t id) const noexcept {
+  return std::ranges::any_of(
+      rpdos_, [id](const Rpdo& rpdo) { return rpdo.record.runs() && rpdo.record.id() == id; });
+}
+
 bool RpdoEngine::receive(const can::Frame& frame, std::int64_t now) noexcept {
   bool wrote = false;
   for (Rpdo& rpdo : rpdos_) {

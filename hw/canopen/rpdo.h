@@ -34,6 +34,7 @@ class RpdoEngine {
   void stop() noexcept { start(); }
   void reload() noexcept;
 
+  [[nodiscard]] bool listens_to(std::uint32_t id) const noexcept;
   /// @return true if objects were written at once
   bool receive(const can::Frame& frame, std::int64_t now) noexcept;
   /// @return true if objects were written

@@ -69,24 +69,35 @@ void SlaveNode::power_on(std::int64_t now) noexcept {
   enter(NmtState::kPreOperational);
 }
 
-void SlaveNode::receive(const can::Frame& frame, std::int64_t now) noexcept {
+bool SlaveNode::receive(const can::Frame& frame, std::int64_t now) noexcept {
   now_ = now;
-  if (frame.extended || frame.remote || frame.fd || !can::valid(frame)) return;
+  if (frame.extended || frame.remote || frame.fd || !can::valid(frame)) return false;
   if (const auto order = nmt_order_of(frame); order) {
-    if (order->node == kAllNodes || order->node == objects_.node()) obey(order->command, now);
-    return;
+    if (order->node != kAllNodes && order->node != objects_.node()) return false;
+    obey(order->command, now);
+  } else if (masters_.receive(frame, now)) {
+    follow_heartbeats();
+  } else if (frame.id == (value_of(kSyncIdObject, 0) & can::kMaxStandardId)) {
+    receive_sync(frame, now);
+  } else if (frame.id == sdo_.listens_to()) {
+    receive_sdo(frame, now);
+  } else {
+    return receive_pdo(frame, now);
   }
-  if (masters_.receive(frame, now)) return follow_heartbeats();
-  if (frame.id == (value_of(kSyncIdObject, 0) & can::kMaxStandardId)) {
-    return receive_sync(frame, now);
-  }
-  if (frame.id == sdo_.listens_to()) {
-    if (!sdo_allowed(state_)) return;
-    application_.sample(now);
-    sdo_.receive(frame, now, out_);
-    return application_.act(now);
-  }
-  if (pdo_allowed(state_) && rpdos_.receive(frame, now)) application_.act(now);
+  return true;
+}
+
+void SlaveNode::receive_sdo(const can::Frame& frame, std::int64_t now) noexcept {
+  if (!sdo_allowed(state_)) return;
+  application_.sample(now);
+  sdo_.receive(frame, now, out_);
+  application_.act(now);
+}
+
+bool SlaveNode::receive_pdo(const can::Frame& frame, std::int64_t now) noexcept {
+  if (!pdo_allowed(state_) || !rpdos_.listens_to(frame.id)) return false;
+  if (rpdos_.receive(frame, now)) application_.act(now);
+  return true;
 }
 
 void SlaveNode::receive_sync(const can::Frame& frame, std::int64_t now) noexcept {

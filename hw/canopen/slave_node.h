@@ -45,7 +45,8 @@ class SlaveNode {
   void power_on(std::int64_t now) noexcept;
   /// The same after a loss of power: its objects have their initial values again.
   void restart(std::int64_t now) noexcept { reset(true, now); }
-  void receive(const can::Frame& frame, std::int64_t now) noexcept;
+  /// @return false if the frame is none that this node listens to
+  bool receive(const can::Frame& frame, std::int64_t now) noexcept;
   /// To be called at least as often as the shortest timer in use is to be met.
   void poll(std::int64_t now) noexcept;
 
@@ -68,6 +69,8 @@ class SlaveNode {
   void reset(bool whole_device, std::int64_t now) noexcept;
   void enter(NmtState state) noexcept;
   void receive_sync(const can::Frame& frame, std::int64_t now) noexcept;
+  void receive_sdo(const can::Frame& frame, std::int64_t now) noexcept;
+  bool receive_pdo(const can::Frame& frame, std::int64_t now) noexcept;
   void watch_masters() noexcept;
   void follow_heartbeats() noexcept;
   void heartbeat_lost(std::uint8_t node) noexcept;
