@@ -10,7 +10,7 @@ costliest first, so that no core waits for the last one.
 
 Without JOINTRIG_SHARE these are all files, and the analyzer follows paths through all of them, which is most of
 the cost. JOINTRIG_SHARE=K/N (docs/ci.md) leaves, with paths, one file of N; and without paths, what changed in
-the six hours up to the last commit: each file with a changed source, and for each changed header one that reads it.
+the four hours up to the last commit: each file with a changed source, and for each changed header one that reads it.
 """
 
 import json
@@ -23,7 +23,7 @@ import sys
 from dataclasses import dataclass, field
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-LATELY_S = 6 * 3600  # work lands several times a day
+LATELY_S = 4 * 3600  # what lands was made in that time; what lands in between was read when it did
 
 
 @dataclass
@@ -68,7 +68,7 @@ def git(*arguments: str) -> str:
 
 
 def changed_lately() -> set[str] | None:
-    """Files that differ from six hours before the last commit; None where git doesn't know, or the checks changed."""
+    """Files that differ from four hours before the last commit; None where git doesn't know, or the checks changed."""
     last = git("log", "-1", "--format=%ct")
     before = last and git("rev-list", "-1", f"--before={int(last) - LATELY_S}", "HEAD")
     if not before:

@@ -1,4 +1,6 @@
-"""The share of long tests that is run at each change: JOINTRIG_SHARE=K/N (docs/ci.md)."""
+"""The share of long tests that is run at each change: JOINTRIG_SHARE=K/N (docs/ci.md), of which JOINTRIG_TURN=J/M
+leaves one part of M.
+"""
 
 import os
 import sys
@@ -13,6 +15,16 @@ def share_of(names: list[str]) -> list[str]:
         return names
     number, count = (int(part) for part in share.split("/"))
     return [name for name in names if zlib.crc32(name.encode()) % count == number]
+
+
+def turn_of(names: list[str]) -> list[str]:
+    """Of a share the part whose turn it is; all of share_of() without JOINTRIG_TURN."""
+    share, turn = os.environ.get("JOINTRIG_SHARE", ""), os.environ.get("JOINTRIG_TURN", "")
+    if not share or not turn:
+        return share_of(names)
+    shares = int(share.split("/")[1])
+    number, count = (int(part) for part in turn.split("/"))
+    return [name for name in share_of(names) if zlib.crc32(name.encode()) // shares % count == number]
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import unittest
 
-from share import share_of
+from share import share_of, turn_of
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -22,12 +22,13 @@ def with_share(share: str, *command: str) -> str:
 
 class Shares(unittest.TestCase):
     def setUp(self):
-        self.before = os.environ.pop("JOINTRIG_SHARE", None)
+        self.before = dict(os.environ)
+        for name in ("JOINTRIG_SHARE", "JOINTRIG_TURN"):
+            os.environ.pop(name, None)
 
     def tearDown(self):
-        os.environ.pop("JOINTRIG_SHARE", None)
-        if self.before is not None:
-            os.environ["JOINTRIG_SHARE"] = self.before
+        os.environ.clear()
+        os.environ.update(self.before)
 
     def test_each_name_is_in_just_one_share_and_without_shares_all_are_there(self):
         names = [f"case {number}" for number in range(200)]
@@ -36,6 +37,20 @@ class Shares(unittest.TestCase):
         for share in SHARES:
             os.environ["JOINTRIG_SHARE"] = share
             seen += share_of(names)
+        self.assertEqual(sorted(seen), sorted(names))
+
+    def test_the_turns_of_all_shares_are_all_of_it_and_without_turns_a_share_is_whole(self):
+        names = [f"case {number}" for number in range(400)]
+        self.assertEqual(turn_of(names), names)
+        seen = []
+        for share in SHARES:
+            os.environ["JOINTRIG_SHARE"] = share
+            os.environ.pop("JOINTRIG_TURN", None)
+            self.assertEqual(turn_of(names), share_of(names))
+            for turn in SHARES:
+                os.environ["JOINTRIG_TURN"] = turn
+                self.assertTrue(8 < len(turn_of(names)) < 50)
+                seen += turn_of(names)
         self.assertEqual(sorted(seen), sorted(names))
 
     def test_a_scenario_is_run_twice_in_just_one_share_and_once_in_the_others(self):
