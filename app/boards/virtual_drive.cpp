@@ -312,9 +312,11 @@ void VirtualDrive::watch_following() noexcept {
   const bool is_watched =
       window != kOff && drive.motion == Motion::kFollow && drive.mode == mode::kCyclicPosition;
   bool cut = false;
-  const auto wanted = follows_line_ ? units_.counts(line_to_target(period_of_cycle_ + 1), cut)
-                                    : std::int64_t{object<std::int32_t>(0x607A).get()};
-  const auto away = wanted - units_.counts(board_->report().q, cut);
+  const std::int64_t here = units_.counts(board_->report().q, cut);
+  const auto wanted = follows_line_
+                          ? units_.counts(line_to_target(period_of_cycle_ + 1), cut)
+                          : hw::DriveUnits::with_turns(object<std::int32_t>(0x607A).get(), here);
+  const auto away = wanted - here;
   object<std::int32_t>(0x60F4).set(static_cast<std::int32_t>(away));
   behind_s_ = is_watched && std::abs(away) > std::int64_t{window} ? behind_s_ + period_ : 0.0;
   if (behind_s_ <= kMilli * object<std::uint16_t>(0x6066).get()) return;
@@ -406,12 +408,19 @@ void VirtualDrive::follow() noexcept {
   }
 }
 
+/// Of the counter's many turns the one that is nearest to where the joint is.
+double VirtualDrive::target_position() noexcept {
+  bool cut = false;
+  const std::int64_t here = units_.counts(board_->report().q, cut);
+  return units_.position(hw::DriveUnits::with_turns(object<std::int32_t>(0x607A).get(), here));
+}
+
 void VirtualDrive::follow_target(std::int8_t mode_in_force) noexcept {
   const double feed_forward = units_.torque(object<std::int16_t>(0x60B2).get());
   switch (mode_in_force) {
     case mode::kCyclicPosition:
       setpoint_.drive = DriveMode::kPosition;
-      target_ = units_.position(object<std::int32_t>(0x607A).get());
+      target_ = target_position();
       follows_line_ = true;
       setpoint_.v = units_.velocity(object<std::int32_t>(0x60B1).get());
       setpoint_.tau = feed_forward;

@@ -100,6 +100,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void show() noexcept;
   void follow() noexcept;
   void follow_target(std::int8_t mode) noexcept;
+  [[nodiscard]] double target_position() noexcept;
   void come_to_rest() noexcept;
   [[nodiscard]] cia402::DriveInputs inputs() noexcept;
   [[nodiscard]] cia402::Homing homing() const noexcept;

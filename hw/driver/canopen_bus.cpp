@@ -24,6 +24,23 @@ std::uint64_t cycles_per_second(const std::vector<BusJoint>& joints) {
   return period > 0 ? kSecond / period : 1;
 }
 
+/// 1001h has a bit while an error stands; then the newest of 1003h is it.
+std::vector<SetupStep> cause_steps() {
+  const auto note = [](std::uint16_t index, std::uint8_t sub, std::uint8_t bytes) {
+    SetupStep step;
+    step.kind = SetupStep::Kind::kNote;
+    step.index = index;
+    step.sub = sub;
+    step.bytes = bytes;
+    return step;
+  };
+  return {note(0x1001, 0, 1), note(0x1003, 1, 4)};
+}
+
+canopen::SdoClientOptions sdo_options(const DriveSettings& settings) {
+  return {.time_out = std::int64_t{settings.sdo_time_out_ms} * 1'000'000};
+}
+
 DriveModes modes_of(const DriveHostSpec& host) {
   using cia402::DriveUse;
   const auto can = [&](DriveUse use) {
@@ -45,8 +62,8 @@ CanopenBus::Node::Node(BusJoint&& joint)
       allowed_silence_ms(joint.settings.allowed_silence_ms),
       host(joint.host),
       pdos(pdos_of(joint.settings)),
-      setup(joint.settings.node, setup_steps(joint.settings),
-            {.time_out = std::int64_t{joint.settings.sdo_time_out_ms} * 1'000'000}),
+      setup(joint.settings.node, setup_steps(joint.settings), sdo_options(joint.settings)),
+      cause(joint.settings.node, cause_steps(), sdo_options(joint.settings)),
       drift(joint.settings.heartbeat_ms) {}
 
 CanopenBus::CanopenBus(std::vector<BusJoint> joints, const std::vector<SensorSettings>& sensors)
@@ -88,6 +105,7 @@ void CanopenBus::restart(std::size_t joint) noexcept {
 
 void CanopenBus::reset(Node& node) noexcept {
   node.setup.cancel(out_);
+  node.cause.cancel(out_);
   node.boot_ups = 0;
   node.doubled = node.asked_again = node.is_other = false;
   set_phase(node, NodePhase::kAbsent);
@@ -133,6 +151,7 @@ void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   Node* node = node_of(number);
   if (node == nullptr) return;
   if (node->setup.receive(frame, now, out_)) return follow_setup(*node);
+  if (node->cause.receive(frame, now, out_)) return follow_cause(*node);
   hear_emergency(*node, frame, now);
 }
 
@@ -173,6 +192,10 @@ void CanopenBus::poll(std::int64_t now) noexcept {
   follow_events(now);
   for (Node& node : nodes_) {
     if (begun_) try_again(node);
+    if (node.cause.state() == SetupRun::State::kRunning) {
+      node.cause.poll(now, out_);
+      follow_cause(node);
+    }
     if (node.phase != NodePhase::kSettingUp) continue;
     node.setup.poll(now, out_);
     follow_setup(node);
@@ -215,6 +238,8 @@ void CanopenBus::follow_event(Node& node, const canopen::NmtEvent& event,
       }
       if (++node.boot_ups > 1 && node.phase == NodePhase::kSettingUp) return doubt(node);
       node.is_other = false;
+      node.cause.cancel(out_);
+      node.old_emergencies = node.emergencies.total();
       set_phase(node, NodePhase::kSettingUp);
       node.setup.start(now, out_);
       return;
@@ -235,13 +260,38 @@ void CanopenBus::follow_event(Node& node, const canopen::NmtEvent& event,
     set_phase(node, NodePhase::kRunning);
   } else if (node.phase == NodePhase::kRunning && !operational) {
     set_phase(node, NodePhase::kTakenOut);
-    notices_.tell(index_of(node), Notice::kNmtChanged, node.number);
-    // It missed the host, who is here again: a fault, and set up anew for the way out of it.
-    if (node.emergencies.present() == canopen::emergency_code::kHeartbeatLost) {
-      node.host.fail(FaultCode::kCommandLost);
-      restart(index_of(node));
+    if (present_emergency(node) == canopen::emergency_code::kHeartbeatLost) {
+      left_for_want_of_host(node);
+    } else if (event.what.state == NmtState::kPreOperational) {
+      node.cause.start(now, out_);  // a stopped one has no SDO
+    } else {
+      notices_.tell(index_of(node), Notice::kNmtChanged, node.number);
     }
   }
+}
+
+std::uint16_t CanopenBus::present_emergency(const Node& node) noexcept {
+  const bool is_new = node.emergencies.total() > node.old_emergencies;
+  return is_new ? node.emergencies.present() : std::uint16_t{0};
+}
+
+/// Its emergency may have got lost with the host's heartbeats. One that doesn't answer, or knows no
+/// such error, was taken out by somebody else.
+void CanopenBus::follow_cause(Node& node) noexcept {
+  const SetupRun::State state = node.cause.state();
+  if (state == SetupRun::State::kRunning || node.phase != NodePhase::kTakenOut) return;
+  const std::uint32_t present = node.cause.noted()[0];
+  const auto newest = static_cast<std::uint16_t>(node.cause.noted()[1]);
+  const bool missed_host = state == SetupRun::State::kDone && present != 0 &&
+                           newest == canopen::emergency_code::kHeartbeatLost;
+  if (missed_host) return left_for_want_of_host(node);
+  notices_.tell(index_of(node), Notice::kNmtChanged, node.number);
+}
+
+/// It missed the host, who is here again: a fault, and set up anew for the way out of it.
+void CanopenBus::left_for_want_of_host(Node& node) noexcept {
+  node.host.fail(FaultCode::kCommandLost);
+  restart(index_of(node));
 }
 
 /// A second boot-up before the first was set up: the node had just been powered on, or two nodes
@@ -323,7 +373,7 @@ void CanopenBus::close_cycle_of(Node& node) noexcept {
   if (report) {
     // A quantity outside the drive's mapping is known by other means.
     if (!node.pdos.tells_mode()) report->mode = node.mode_told;
-    if (!node.pdos.tells_error_code()) report->error_code = node.emergencies.present();
+    if (!node.pdos.tells_error_code()) report->error_code = present_emergency(node);
     is_fresh ? node.host.heard(*report) : node.host.heard_late(*report);
   } else {
     node.host.silent();

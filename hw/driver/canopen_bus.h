@@ -6,7 +6,9 @@
 /// A node that falls over in operation (boot-up, silence, somebody else's NMT command) is not
 /// configured from that moment on. One that booted is set up again by itself, up to where it could
 /// be enabled and never further; one that was taken out of operation by somebody else stays so
-/// until restart(), which a setpoint's request to clear a fault is, too. A set-up that got stuck
+/// until restart(), which a setpoint's request to clear a fault is, too. A node that leaves
+/// operation because it missed the host says so by an emergency, or where that got lost is asked
+/// for its last error (1001h, 1003h:1). A set-up that got stuck
 /// because a frame was lost is begun again.
 ///
 /// A node that comes back must have the serial number that it had at the start: boards that
@@ -128,6 +130,7 @@ class CanopenBus final : public JointBus {
     DriveHost host;
     JointPdos pdos;
     SetupRun setup;
+    SetupRun cause;  ///< asks it why it left operation
     NodePhase phase = NodePhase::kAbsent;
     std::int8_t mode_told = 0;
     bool asked_again = false;     ///< a second boot-up may have been under way: reset once more
@@ -139,6 +142,7 @@ class CanopenBus final : public JointBus {
     bool is_away = false;         ///< was lost in operation, and was not told as back since
     std::int64_t since = 0;       ///< in its phase [ns]
     canopen::EmergencyLog emergencies;
+    std::uint64_t old_emergencies = 0;  ///< of before its last boot-up, which ends them
     bool storms = false;
     std::uint16_t code_told = 0;
     int contradictions = 0;  ///< in a row
@@ -159,7 +163,11 @@ class CanopenBus final : public JointBus {
   void watch_for_a_gap() noexcept;
   void follow_events(std::int64_t now) noexcept;
   void follow_event(Node& node, const canopen::NmtEvent& event, std::int64_t now) noexcept;
+  /// Its newest emergency since it booted; 0: none, or gone.
+  [[nodiscard]] static std::uint16_t present_emergency(const Node& node) noexcept;
   void doubt(Node& node) noexcept;
+  void follow_cause(Node& node) noexcept;
+  void left_for_want_of_host(Node& node) noexcept;
   void follow_setup(Node& node) noexcept;
   void end_setup(Node& node) noexcept;
   void refuse(Node& node) noexcept;

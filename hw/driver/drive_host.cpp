@@ -14,8 +14,6 @@ using cia402::DriveWish;
 using cia402::PowerState;
 using cia402::Step;
 
-constexpr std::int64_t kWrap = std::int64_t{1} << 32;
-
 /// The word under which a drive stays where it is.
 cia402::Command command_that_keeps(PowerState state) noexcept {
   switch (state) {
@@ -28,12 +26,6 @@ cia402::Command command_that_keeps(PowerState state) noexcept {
     default:
       return cia402::Command::kDisableVoltage;
   }
-}
-
-/// Counts from one reading to the next, the shorter way around.
-std::int64_t difference(std::int32_t now, std::int32_t before) noexcept {
-  return static_cast<std::int32_t>(static_cast<std::uint32_t>(now) -
-                                   static_cast<std::uint32_t>(before));
 }
 
 }  // namespace
@@ -154,7 +146,8 @@ void DriveHost::watch_motion(const DriveReport& report, bool enabled) noexcept {
   const bool follows = enabled && sent_.use == in_force_.use;
   MotionSample sample{.counts = report.position, .error = {}, .velocity = {}};
   if (follows && in_force_.use == DriveUse::kPosition && report.mode == in_force_.mode) {
-    const auto away = static_cast<double>(difference(in_force_.position, report.position));
+    const std::int64_t there = DriveUnits::with_turns(in_force_.position, report.position);
+    const auto away = static_cast<double>(there - report.position);
     sample.error = away * spec_.units.position_step();
   }
   if (follows && in_force_.use == DriveUse::kVelocity && report.mode == in_force_.mode) {
@@ -166,9 +159,8 @@ void DriveHost::watch_motion(const DriveReport& report, bool enabled) noexcept {
 }
 
 void DriveHost::take_position(const DriveReport& report) noexcept {
-  const std::int64_t counts =
-      track_.is_known() ? counts_ + difference(report.position, static_cast<std::int32_t>(counts_))
-                        : report.position;
+  const std::int64_t counts = track_.is_known() ? DriveUnits::with_turns(report.position, counts_)
+                                                : spec_.units.nearest_to_zero(report.position);
   // Homing gives the counter a new zero.
   const bool may_jump = last_.mode == cia402::mode::kHoming;
   const auto verdict =

@@ -85,6 +85,15 @@ std::int64_t DriveUnits::counts(double q, bool& saturated) const noexcept {
   return nearest<std::int64_t>(q / per_count_ + zero_, -kFurthest, kFurthest, saturated);
 }
 
+std::int64_t DriveUnits::with_turns(std::int32_t position, std::int64_t there) noexcept {
+  const auto away = static_cast<std::uint32_t>(position) - static_cast<std::uint32_t>(there);
+  return there + static_cast<std::int32_t>(away);
+}
+
+std::int64_t DriveUnits::nearest_to_zero(std::int32_t position) const noexcept {
+  return with_turns(position, std::llround(zero_));
+}
+
 std::int32_t DriveUnits::velocity_units(double v, bool& saturated) const noexcept {
   return nearest<std::int32_t>(v / per_velocity_, saturated);
 }
@@ -97,8 +106,8 @@ std::vector<std::string> DriveUnits::misfits(const DriveRange& range) const {
   constexpr double kInt32 = std::numeric_limits<std::int32_t>::max();
   constexpr double kInt16 = std::numeric_limits<std::int16_t>::max();
   std::vector<std::string> misfits;
-  const double furthest = std::max(std::abs(range.q_min / per_count_ + zero_),
-                                   std::abs(range.q_max / per_count_ + zero_));
+  // Around its zero: the counter may wrap on the way.
+  const double furthest = std::max(std::abs(range.q_min), std::abs(range.q_max)) / position_step();
   if (std::isfinite(furthest)) {  // a joint without end turns as far as its counter lets it
     check_fit(furthest, kInt32, "the range of the joint", "6064h", misfits);
   }

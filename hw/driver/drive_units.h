@@ -69,6 +69,11 @@ class DriveUnits {
   [[nodiscard]] double position(std::int64_t counts) const noexcept {
     return (static_cast<double>(counts) - zero_) * per_count_;
   }
+  /// Counts with these lower 32 bits, the nearest to `there`.
+  [[nodiscard]] static std::int64_t with_turns(std::int32_t position, std::int64_t there) noexcept;
+  /// The nearest to the zero: of a drive whose counter wraps around within the joint's range, and
+  /// whose turns nobody has counted yet.
+  [[nodiscard]] std::int64_t nearest_to_zero(std::int32_t position) const noexcept;
   [[nodiscard]] double velocity(std::int32_t units) const noexcept {
     return static_cast<double>(units) * per_velocity_;
   }

@@ -264,6 +264,27 @@ TEST(DriveHost, ACounterThatWrapsAroundIsNoJump) {
 }
 
 TEST(DriveHost, AFaultIsToldByItsNameAndLeftByClearFaultAlone) {
+TEST(DriveHost, AJointThatStartsBeyondTheEndOfItsCounterIsWhereItIs) {
+  for (const std::int64_t zero : {2'147'483'000LL, -2'147'483'000LL}) {
+    for (const std::int64_t away : {-2000LL, 0LL, 2000LL}) {
+      SCOPED_TRACE(zero);
+      SCOPED_TRACE(away);
+      DriveFacts f = facts();
+      f.zero_counts = static_cast<double>(zero);
+      DriveHostSpec s = spec();
+      s.units = DriveUnits(f, false);
+      Pair pair(s);
+      pair.position = static_cast<std::int32_t>(zero + away);
+      pair.cycles(10, driven(DriveMode::kPosition));
+      EXPECT_NEAR(pair.joint.q, static_cast<double>(away) * s.units.position_step(), 1e-9);
+      JointSetpoint hold = driven(DriveMode::kPosition);
+      hold.q = pair.joint.q;
+      pair.cycle(hold);
+      EXPECT_EQ(pair.order.position, pair.position) << "and its target is there, too";
+    }
+  }
+}
+
   Pair pair;
   pair.cycles(10, driven(DriveMode::kTorque));
   pair.machine.raise_fault(0x8611);

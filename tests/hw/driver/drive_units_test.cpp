@@ -144,6 +144,20 @@ TEST(DriveUnits, LimitsThatTheWireCantCarryAreTold) {
   EXPECT_TRUE(units.misfits({-endless, endless, 10, 100}).empty());
 }
 
+TEST(DriveUnits, AZeroNearTheEndOfTheCounterIsARangeLikeAnother) {
+  DriveFacts facts = elbow();
+  facts.zero_counts = 2'147'483'000;
+  const DriveUnits units(facts, false);
+  EXPECT_TRUE(units.misfits({-3, 3, 10, 100}).empty()) << "the counter wraps around on the way";
+  // 2147485000 is 1352 beyond 2^31, where the counter goes on at -2^31.
+  EXPECT_EQ(units.nearest_to_zero(-2'147'482'296), 2'147'485'000);
+  EXPECT_EQ(units.nearest_to_zero(2'147'482'000), 2'147'482'000);
+  EXPECT_EQ(units.nearest_to_zero(0), 0);
+  EXPECT_EQ(units.nearest_to_zero(-1), -1) << "2147483001 away; 2^32 - 1 would be 2147484295";
+  facts.zero_counts = -2'147'483'000;
+  EXPECT_EQ(DriveUnits(facts, false).nearest_to_zero(2'147'482'296), -2'147'485'000);
+}
+
 TEST(DriveUnits, FactsThatMakeNoUnitsAreRefusedByTheirName) {
   DriveFacts facts = elbow();
   facts.gear = 0;

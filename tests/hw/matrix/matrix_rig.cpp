@@ -42,6 +42,7 @@ MatrixRig::MatrixRig(const RigOptions& options) : model_{options.weighs}, config
   app::BusPlan plan;
   plan.joints_per_bus = kElbow + 1;
   config_ = app::LocalBoards::wired(config_, plan);
+  for (JointConfig& joint : config_.joints) joint.drive.zero_counts = options.zero_counts;
   for (BusConfig& bus : config_.buses) bus.cycle_ns = options.every * kPeriodNs;
   build(options);
   if (!options.start) return;

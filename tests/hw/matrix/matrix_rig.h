@@ -36,6 +36,7 @@ struct RigOptions {
   std::function<std::unique_ptr<can::Transport>(std::unique_ptr<can::Transport>)> link = nullptr;
   bool start = true;
   bool weighs = has_weight();  ///< gravity pulls the arm, and its joints have brakes
+  double zero_counts = 0;      ///< of each drive
   unsigned every = 1;          ///< cycles of the loop in one of a bus
 };
 

@@ -73,6 +73,7 @@ TEST(NodeFaults, F17ANodeThatSomebodyTakesOutOfOperationIsNotConfiguredAndStaysS
     rig.set_off();
     rig.intrude(0, 0x000, {command, MatrixRig::node_of(kElbow)});
     ASSERT_TRUE(rig.run_until(15, [&] { return rig.mode(kElbow) == JointMode::kNotConfigured; }));
+    rig.run(5);  // it was asked why
     EXPECT_EQ(rig.notices(Notice::kNmtChanged, kElbow), 1);
     rig.expect_arm_held_but({kElbow});
     EXPECT_NE(rig.drive(kElbow).state, cia402::PowerState::kOperationEnabled);
@@ -85,6 +86,58 @@ TEST(NodeFaults, F17ANodeThatSomebodyTakesOutOfOperationIsNotConfiguredAndStaysS
     }
     rig.mode("elbow", ModeRequest::kForceIdle);
     expect_back_to_idle_and_no_further(rig, kElbow);
+  }
+}
+
+TEST(NodeFaults, ANodeThatMissedTheHostIsAFaultAlsoWhereItsEmergencyGotLost) {
+  for (const bool is_lost : {false, true}) {
+    SCOPED_TRACE(is_lost);
+    MatrixRig rig;
+    rig.set_off();
+    // The host's heartbeat gets lost on the way to one drive alone, for 150 ms.
+    rig.hit(0, {.id = 0x77F, .receiver = rig.board_node(kElbow)});
+    if (is_lost) rig.hit(0, {.id = 0x083, .receiver = rig.host_node(0)});
+    ASSERT_TRUE(rig.run_until(200, [&] { return rig.mode(kElbow) != JointMode::kPosition; }));
+    rig.clear(0);
+    ASSERT_TRUE(rig.run_until(100, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
+    rig.run(20);
+    EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kCommandLost);
+    EXPECT_EQ(rig.notices(Notice::kEmergency, kElbow), is_lost ? 0 : 1);
+    EXPECT_EQ(rig.notices(Notice::kNmtChanged, kElbow), 0) << "nobody did";
+    rig.run(400);
+    rig.expect_force_idle_is_the_way_out(kElbow);
+  }
+}
+
+TEST(NodeFaults, AnErrorOfLongAgoIsNoReasonForWhatSomebodyDoesToday) {
+  MatrixRig rig({.drive = [](hw::BusJoint& drive) { drive.settings.heartbeat_ms = 20; }});
+  rig.set_off();
+  rig.hit(0, {.id = 0x77F, .receiver = rig.board_node(kElbow)});
+  ASSERT_TRUE(rig.run_until(200, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
+  rig.clear(0);
+  rig.run(400);
+  rig.mode("elbow", ModeRequest::kForceIdle);
+  ASSERT_TRUE(rig.run_until(400, [&] { return rig.mode(kElbow) == JointMode::kIdle; }));
+  const int before = rig.notices(Notice::kNmtChanged, kElbow);
+  rig.intrude(0, 0x000, {0x80, MatrixRig::node_of(kElbow)});
+  ASSERT_TRUE(rig.run_until(60, [&] { return rig.mode(kElbow) == JointMode::kNotConfigured; }));
+  rig.run(10);
+  EXPECT_EQ(rig.notices(Notice::kNmtChanged, kElbow), before + 1);
+  EXPECT_NE(rig.mode(kElbow), JointMode::kHwFault);
+}
+
+TEST(NodeFaults, AZeroNearTheEndOfTheCounterIsNoPlaceOfItsOwn) {
+  // The counter has 32 bits: a joint at its zero, and on either side of it, shows ±2^31.
+  for (const double zero : {2'147'483'647.0, 2'147'483'747.0, -2'147'483'648.0, -2'147'483'700.0}) {
+    SCOPED_TRACE(zero);
+    MatrixRig rig({.zero_counts = zero});
+    rig.set_off();
+    rig.run_for(4.0);
+    for (std::size_t joint = 0; joint <= kRight; ++joint) {
+      EXPECT_EQ(rig.mode(joint), JointMode::kPosition);
+      EXPECT_NEAR(rig.where(joint), 0.6, 0.01);
+      EXPECT_NEAR(rig.joint(joint).state.q, rig.where(joint), 1e-3);
+    }
   }
 }
 
