@@ -434,8 +434,7 @@ void CanopenBus::tell_notices_of(Node& node) noexcept {
     if (notice == Notice::kEncoderGlitch) {
       notices_.count(index_of(node), notice, 1);
     } else {
-      notices_.tell(index_of(node), notice,
-                    notice == Notice::kWarning ? node.host.temperature() : 0.0);
+      notices_.tell(index_of(node), notice, node.host.value_of(notice));
     }
   }
 }

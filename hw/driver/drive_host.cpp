@@ -40,6 +40,9 @@ void DriveHost::set_configured(bool configured) noexcept {
   watch_.forget();
   counts_ = 0;
   waits_for_mode_ = 0;
+  seen_.reset();
+  reported_ = false;
+  stood_for_ = holds_ = 0;
   in_fault_ = in_quick_stop_ = followed_ = stopped_ = warned_ = false;
   sent_ = in_force_ = {};
   begun_ = false;
@@ -53,6 +56,7 @@ void DriveHost::heard(const DriveReport& report) noexcept {
   take_position(report);
   const auto seen = cia402::state_of(report.statusword);
   if (seen) watch_faults(*seen);
+  if (seen) watch_change(*seen);
   const bool enabled = seen == PowerState::kOperationEnabled;
   watch_bits(report, enabled);
   watch_motion(report, enabled);
@@ -122,6 +126,24 @@ void DriveHost::watch_faults(PowerState seen) noexcept {
   in_fault_ = is_faulted;
 }
 
+/// A drive comes to SWITCH ON DISABLED by itself, by a reset of its fault, or at the start, and the
+/// word that stood then may be the one that the host is about to give. The first change may get
+/// lost, or fall between two looks of the drive: it is repeated, and lasts longer.
+void DriveHost::watch_change(PowerState seen) noexcept {
+  constexpr double kShare = 0.1;  // of status_time; 10 ms are two looks of a slow drive
+  reported_ = true;
+  const bool is_disabled = seen == PowerState::kSwitchOnDisabled;
+  if (is_disabled && seen_ != seen) {
+    holds_ = spec_.period;
+  } else if (is_disabled && stood_for_ >= status_time()) {
+    holds_ = std::fmax(2.0 * spec_.period, kShare * status_time());
+  } else if (is_disabled) {
+    return;
+  }
+  seen_ = seen;
+  stood_for_ = 0;
+}
+
 void DriveHost::watch_bits(const DriveReport& report, bool enabled) noexcept {
   const auto has = [&](std::uint16_t bit) { return (report.statusword & bit) != 0; };
   const bool warns = has(cia402::status::kWarning);
@@ -181,6 +203,7 @@ double DriveHost::speed_of(const DriveReport& report, std::int64_t counts) const
 }
 
 void DriveHost::silent() noexcept {
+  reported_ = false;
   track_.carry_on();
   const bool is_lost = configured_ && track_.is_known() && track_.age() >= kLostAfter;
   if (is_lost && own_fault_ == FaultCode::kNone) {
@@ -266,6 +289,17 @@ void DriveHost::state(JointState& state, double since) const noexcept {
   state.fault_limit = is_other ? 0.0 : drive_finding_.limit;
 }
 
+double DriveHost::value_of(Notice notice) const noexcept {
+  switch (notice) {
+    case Notice::kWarning:
+      return slow_.temperature_C;
+    case Notice::kModeRefused:
+      return spec_.mode_patience;
+    default:
+      return 0.0;
+  }
+}
+
 bool DriveHost::is_settled() const noexcept {
   const auto seen = cia402::state_of(last_.statusword);
   return track_.is_known() && track_.age() == 0 && seen &&
@@ -328,6 +362,22 @@ void DriveHost::watch_mode(const DriveWish& wish) noexcept {
   }
 }
 
+/// An order acts with the next SYNC, and the report of the one after it shows that.
+double DriveHost::status_time() const noexcept {
+  return std::fmax(spec_.status_time, 4.0 * spec_.period);
+}
+
+/// 0 while it holds, else 6.
+std::uint16_t DriveHost::word_out_of_disabled() noexcept {
+  if (holds_ > 0) {
+    holds_ -= spec_.period;
+    stood_for_ = 0;
+    return cia402::controlword_for(cia402::Command::kDisableVoltage, 0);
+  }
+  if (reported_) stood_for_ += spec_.period;
+  return cia402::controlword_for(cia402::Command::kShutdown, 0);
+}
+
 /// A reset is a rising edge, and a request makes one: a cause that goes away later, or a fault that
 /// comes back, takes another request. The bit stays high, so that an edge that got lost is made
 /// good by the next frame; it waits for the end of a fault reaction, in which it would go unheard.
@@ -355,6 +405,8 @@ std::uint16_t DriveHost::controlword(const DriveWish& wish) noexcept {
   if (is_lost || rests) return cia402::controlword_for(cia402::Command::kQuickStop, 0);
   const Step step = cia402::step_towards(wanted, *seen);
   std::uint16_t word = sent_.controlword;
+  const bool leaves_disabled = *seen == PowerState::kSwitchOnDisabled;
+  if (leaves_disabled && step.kind == Step::Kind::kSend) return word_out_of_disabled();
   if (step.kind == Step::Kind::kSend) word = cia402::controlword_for(step.command, 0);
   if (step.kind == Step::Kind::kThere) word = cia402::controlword_for(command_that_keeps(*seen), 0);
   const bool homes = sent_.use == DriveUse::kHoming && wish.mode == cia402::mode::kHoming &&

@@ -11,6 +11,12 @@
 /// A fault, of the drive's or the host's finding, is latched here until it is asked to be cleared:
 /// also when somebody else resets the drive, and when it starts anew.
 ///
+/// SWITCH ON DISABLED, to which a drive may have come by itself, is left by a change of the
+/// controlword, 0 and then 6: a word that stood while it came there counts with no drive that wants
+/// edges. Whether the change was in vain is judged by reports alone: by those that come when the
+/// word has stood for `status_time`, so that a drive that tells its state late is not held back by
+/// a 0 that it did not need.
+///
 /// A quick stop that is active is left by a mode alone: idle lets the drive come to rest.
 ///
 /// Everything here is noexcept and allocates nothing.
@@ -75,6 +81,7 @@ struct DriveHostSpec {
   std::uint32_t supported_modes = 0;  ///< 6502h
   bool has_pwm = false;
   bool needs_calibration = false;
+  double status_time = 0.1;    ///< for 6041h to show what 6040h did [s]
   double mode_patience = 0.5;  ///< for 6061h to follow 6060h [s]
   /// A virtual board. Its physics holds the robot until the stack runs: kStackRuns in every
   /// controlword tells it.
@@ -159,7 +166,8 @@ class DriveHost {
   [[nodiscard]] static constexpr std::uint32_t bit(Notice notice) noexcept {
     return 1U << static_cast<unsigned>(notice);
   }
-  [[nodiscard]] double temperature() const noexcept { return slow_.temperature_C; }
+  /// In the notice's unit; 0 where it has none.
+  [[nodiscard]] double value_of(Notice notice) const noexcept;
 
  private:
   void watch_faults(cia402::PowerState seen) noexcept;
@@ -172,6 +180,9 @@ class DriveHost {
   void watch_homing(const DriveReport& report) noexcept;
   void use_finding() noexcept;
   void watch_mode(const cia402::DriveWish& wish) noexcept;
+  void watch_change(cia402::PowerState seen) noexcept;
+  [[nodiscard]] std::uint16_t word_out_of_disabled() noexcept;
+  [[nodiscard]] double status_time() const noexcept;
   [[nodiscard]] cia402::DriveUse use_of(const JointSetpoint& setpoint) const noexcept;
   [[nodiscard]] std::uint16_t fault_word(cia402::PowerState seen) const noexcept;
   [[nodiscard]] std::uint16_t controlword(const cia402::DriveWish& wish) noexcept;
@@ -213,6 +224,11 @@ class DriveHost {
   DriveOrder in_force_;  ///< the order before, which acted until the last report
   bool begun_ = false;
   double waits_for_mode_ = 0;
+
+  std::optional<cia402::PowerState> seen_;  ///< in the last report that showed a state
+  bool reported_ = false;                   ///< since the last order
+  double stood_for_ = 0;                    ///< 6, while reports came [s]
+  double holds_ = 0;                        ///< 0, from now on [s]
   std::uint64_t saturated_ = 0;
 };
 

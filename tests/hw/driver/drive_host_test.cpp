@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <deque>
 #include <numbers>
 
 #include "hw/cia402/drive_machine.h"
@@ -263,7 +264,6 @@ TEST(DriveHost, ACounterThatWrapsAroundIsNoJump) {
   EXPECT_EQ(pair.order.position, -2'147'483'631) << "the drive's own 32 bits";
 }
 
-TEST(DriveHost, AFaultIsToldByItsNameAndLeftByClearFaultAlone) {
 TEST(DriveHost, AJointThatStartsBeyondTheEndOfItsCounterIsWhereItIs) {
   for (const std::int64_t zero : {2'147'483'000LL, -2'147'483'000LL}) {
     for (const std::int64_t away : {-2000LL, 0LL, 2000LL}) {
@@ -285,6 +285,7 @@ TEST(DriveHost, AJointThatStartsBeyondTheEndOfItsCounterIsWhereItIs) {
   }
 }
 
+TEST(DriveHost, AFaultIsToldByItsNameAndLeftByClearFaultAlone) {
   Pair pair;
   pair.cycles(10, driven(DriveMode::kTorque));
   pair.machine.raise_fault(0x8611);
@@ -445,6 +446,180 @@ TEST(DriveHost, ADriveThatKeepsItsOldModeIsAFaultAfterHalfASecond) {
   EXPECT_EQ(joint.fault, FaultCode::kEnableTimeout);
   EXPECT_EQ(joint.fault_limit, 0.5);
   EXPECT_EQ(cia402::command_of(order.controlword), cia402::Command::kSwitchOn) << "stage off";
+}
+
+// The way to an enabled drive
+// -------------------------------------------------------------------------------------------
+
+/// A drive that shows its state late, looks at its controlword now and then, or whose frames get
+/// lost; and remembers whether it ever fell back.
+class SlowDrive {
+ public:
+  struct Ways {
+    int shown_after = 0;  ///< cycles, from a change of the state to the statusword that shows it
+    int looks_every = 1;  ///< cycles
+    int heard_every = 1;  ///< cycles: the reports between get lost
+  };
+
+  SlowDrive(const DriveHostSpec& s, const Ways& ways) : host(s), ways_(ways) {
+    host.set_configured(true);
+    inputs_.mode = cia402::mode::kCyclicPosition;
+    machine.update(inputs_);
+  }
+
+  void cycle(const JointSetpoint& setpoint) {
+    const PowerState before = machine.outputs().state;
+    if (count_ % ways_.looks_every == 0) inputs_.controlword = said_;
+    machine.update(inputs_);
+    fell_back = fell_back || machine.outputs().state < before;
+    shown_.push_back(machine.outputs().statusword);
+    if (shown_.size() > static_cast<std::size_t>(ways_.shown_after) + 1) shown_.pop_front();
+    if (count_ % ways_.heard_every == 0) {
+      DriveReport report;
+      report.statusword = shown_.front();
+      report.mode = machine.outputs().mode;
+      host.heard(report);
+    } else {
+      host.silent();
+    }
+    host.state(joint);
+    if (host.order(setpoint, order)) said_ = order.controlword;
+    ++count_;
+  }
+
+  void cycles(int count, const JointSetpoint& setpoint) {
+    for (int i = 0; i < count; ++i) cycle(setpoint);
+  }
+
+  /// Cycles until the joint says that it is enabled; `most` if it doesn't.
+  int cycles_to_enable(int most) {
+    for (int i = 0; i < most; ++i) {
+      if (joint.status == BoardStatus::kEnabled) return i;
+      cycle(driven(DriveMode::kPosition));
+    }
+    return most;
+  }
+
+  PowerState state() const { return machine.outputs().state; }
+
+  cia402::DriveMachine machine;
+  DriveHost host;
+  JointState joint;
+  DriveOrder order;
+  bool fell_back = false;
+
+ private:
+  Ways ways_;
+  cia402::DriveInputs inputs_;
+  std::deque<std::uint16_t> shown_;
+  std::uint16_t said_ = 0;
+  int count_ = 0;
+};
+
+TEST(DriveHost, OutOfSwitchOnDisabledTheControlwordChangesBeforeItCounts) {
+  Pair pair;
+  const std::uint16_t kWay[] = {0x0, 0x6, 0x6, 0x7, 0x7, 0xF};
+  std::vector<std::uint16_t> words;
+  for (int i = 0; i < 10 && (words.empty() || words.back() != 0xF); ++i) {
+    pair.cycle(driven(DriveMode::kPosition));
+    if (words.empty() || words.back() != pair.order.controlword) {
+      words.push_back(pair.order.controlword);
+    }
+  }
+  EXPECT_EQ(words, (std::vector<std::uint16_t>{kWay[0], kWay[1], kWay[3], kWay[5]}));
+}
+
+TEST(DriveHost, ADriveThatIsSetUpAnewWhileSixStoodIsSwitchedOn) {
+  // The second order is 6: the drive starts anew with it, and nothing came of it yet.
+  Pair pair;
+  pair.cycles(2, off());
+  ASSERT_EQ(pair.order.controlword, 0x0006);
+  pair.machine.update(pair.inputs);
+  pair.machine.reset();
+  pair.host.set_configured(false);
+  pair.host.set_configured(true);
+  pair.cycles(8, off());
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+}
+
+TEST(DriveHost, ADriveThatStartsAnewUnseenWhileSixStoodIsSwitchedOnWithinItsTime) {
+  Pair pair;
+  pair.cycles(2, off());
+  ASSERT_EQ(pair.order.controlword, 0x0006);
+  pair.machine.update(pair.inputs);
+  pair.machine.reset();  // and the host has seen nothing but SWITCH ON DISABLED
+  pair.cycles(40, off());
+  ASSERT_EQ(pair.drive_state(), PowerState::kSwitchOnDisabled) << "6 has not changed";
+  pair.cycles(100, off());
+  EXPECT_EQ(pair.drive_state(), PowerState::kSwitchedOn);
+  pair.cycles(3, driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
+}
+
+TEST(DriveHost, ADriveThatDisabledItselfIsToldWithTheNextReportAndEnabledOnRequest) {
+  // 6007h = 2 and 3: disable voltage, quick stop; the word that stands is F.
+  for (const std::int16_t connection_lost : {2, 3}) {
+    SCOPED_TRACE(connection_lost);
+    Pair pair;
+    cia402::DriveOptions options;
+    options.connection_lost = connection_lost;
+    options.quick_stop = 2;
+    pair.machine.set_options(options);
+    pair.cycles(10, driven(DriveMode::kPosition));
+    ASSERT_EQ(pair.joint.status, BoardStatus::kEnabled);
+    pair.machine.connection_lost(0x8130);
+    pair.machine.update(pair.inputs);
+    pair.cycle(off());
+    EXPECT_EQ(pair.joint.status, BoardStatus::kReady) << "its motor is off";
+    pair.cycles(8, driven(DriveMode::kPosition));
+    EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
+    EXPECT_EQ(pair.drive_state(), PowerState::kOperationEnabled);
+  }
+}
+
+TEST(DriveHost, ADriveThatShowsItsStateLateIsEnabledInThreeStepsAndNeverSentBack) {
+  for (const int late : {0, 4, 30, 60, 90}) {
+    SCOPED_TRACE(late);
+    SlowDrive drive(spec(), {.shown_after = late});
+    // A change, and three steps, each an order that acts in the next cycle.
+    EXPECT_LE(drive.cycles_to_enable(1000), 3 * (late + 2) + 4);
+    drive.cycles(500, driven(DriveMode::kPosition));
+    EXPECT_EQ(drive.joint.status, BoardStatus::kEnabled);
+    EXPECT_FALSE(drive.fell_back);
+  }
+}
+
+TEST(DriveHost, ADriveThatIsLaterStillTakesAStatusTimeOfItsOwn) {
+  DriveHostSpec s = spec();
+  s.status_time = 0.4;
+  SlowDrive drive(s, {.shown_after = 300});
+  EXPECT_LE(drive.cycles_to_enable(2000), 910);
+  drive.cycles(1000, driven(DriveMode::kPosition));
+  EXPECT_FALSE(drive.fell_back);
+}
+
+TEST(DriveHost, ReportsThatGetLostMakeNoOrderVain) {
+  for (const int every : {2, 7, 15}) {
+    SCOPED_TRACE(every);
+    SlowDrive drive(spec(), {.shown_after = 20, .heard_every = every});
+    EXPECT_LT(drive.cycles_to_enable(1000), 300);
+    EXPECT_FALSE(drive.fell_back);
+  }
+}
+
+TEST(DriveHost, AChangeThatFallsBetweenTwoLooksOfTheDriveIsRepeatedAndLastsLonger) {
+  for (const int every : {3, 5, 8}) {
+    SCOPED_TRACE(every);
+    SlowDrive drive(spec(), {.looks_every = every});
+    drive.cycles(2, off());
+    ASSERT_EQ(drive.order.controlword, 0x0006);
+    while (drive.state() == PowerState::kSwitchOnDisabled) drive.cycle(off());
+    drive.machine.reset();
+    drive.host.set_configured(false);
+    drive.host.set_configured(true);
+    drive.cycles(300, off());
+    EXPECT_EQ(drive.state(), PowerState::kSwitchedOn);
+  }
 }
 
 TEST(DriveHost, ASetpointThatIsNoNumberIsNotSent) {
