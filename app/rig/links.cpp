@@ -57,6 +57,7 @@ std::unique_ptr<hw::HwBackend> open_hw_backend(const RobotConfig& robot,
     bus.robot_index = places_of(robot, by_bus[i]);
     const BusPace pace = pace_of(robot, i);
     bus.every = pace.every;
+    bus.share = robot.buses[i].budget;
     bus.lead = pace.lead;
   }
   return std::make_unique<hw::HwBackend>(

@@ -550,10 +550,12 @@ std::vector<std::string> bus_loads(const RobotConfig& robot) {
     if (frames.empty()) continue;
     const can::BitRates rates = rates_of(bus);
     lines.push_back(fmt::format(
-        "bus {}: {} joints, {} sensors, {:.4g} ms: {:.1f} % of the wire, {:.0f} % is the limit; {}",
+        "bus {}: {} joints, {} sensors, {:.4g} ms: {:.1f} % of the wire, {:.0f} % is the limit, "
+        "{:.4g} ms the shortest cycle; {}",
         bus.name, by_bus[i].size(), sensors_on(robot, i).size(),
         1e3 * to_seconds(cycle_of(robot, bus)),
         100.0 * can::cyclic_load(frames, rates, can::Stuffing::kWorst), 100.0 * bus.budget,
+        1e3 * to_seconds(can::least_cycle(frames, rates, bus.budget)),
         can::sum_in_words(frames, rates)));
   }
   return lines;

@@ -8,6 +8,14 @@
 
 namespace jointrig::can {
 
+TimeNs least_cycle(std::span<const CyclicFrame> frames, const BitRates& rates, double budget) {
+  TimeNs sum = 0;
+  for (const CyclicFrame& each : frames) {
+    sum += each.count * duration(each.frame, rates, Stuffing::kWorst);
+  }
+  return static_cast<TimeNs>(std::ceil(static_cast<double>(sum) / budget));
+}
+
 std::string sum_in_words(std::span<const CyclicFrame> frames, const BitRates& rates) {
   // Frames that take as long, of the same period, are one term.
   std::map<std::pair<TimeNs, TimeNs>, int> terms;

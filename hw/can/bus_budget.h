@@ -15,6 +15,12 @@ namespace jointrig::can {
 /// joints (86.5 %) do not fit.
 inline constexpr double kCyclicBudget = 0.7;
 
+/// The shortest cycle of a bus that carries these frames once each: their time, stuffed at worst,
+/// over the budget [ns].
+/// @param frames  all of one period
+[[nodiscard]] TimeNs least_cycle(std::span<const CyclicFrame> frames, const BitRates& rates,
+                                 double budget = kCyclicBudget);
+
 /// The time on the wire that makes a load, stuffed at worst: `1 × 55 µs + 14 × 135 µs = 1945 µs of
 /// 3000 µs`.
 /// @param frames  not empty

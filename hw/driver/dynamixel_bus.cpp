@@ -123,7 +123,7 @@ bool DynamixelBus::send(std::uint8_t id, Instruction instruction, Bytes paramete
 
 void DynamixelBus::start(std::int64_t now) noexcept {
   started_ = true;
-  scans_ = scanned_ = false;
+  scans_ = scanned_ = begun_ = false;
   asked_ = nullptr;
   wait_until_ = now;
   turn_ = 0;
@@ -212,6 +212,7 @@ bool DynamixelBus::is_settled() const noexcept {
 }
 
 void DynamixelBus::begin() noexcept {
+  begun_ = true;
   for (Servo& servo : servos_) {
     servo.host.begin();
     servo.setpoint.reset();  // what was written before was not the stack's
@@ -306,12 +307,13 @@ void DynamixelBus::write_orders() noexcept {
   const auto number = [](const auto& value) { return value ? Value(*value) : Value(); };
   write_all(item::kTorqueEnable,
             [](const DynamixelOrder& order) { return order.torque == false ? Value(0) : Value(); });
-  write_maps();
+  const bool maps = write_maps();
   write_all(item::kBusWatchdog,
             [&](const DynamixelOrder& order) { return number(order.watchdog); });
   write_all(item::kOperatingMode, [&](const DynamixelOrder& order) { return number(order.mode); });
   write_all(item::kTorqueEnable,
             [](const DynamixelOrder& order) { return order.torque == true ? Value(1) : Value(); });
+  if (maps && begun_) return;  // the others' goals stay for a cycle: the line is full
   write_all(item::kGoalCurrent, [](const DynamixelOrder& order) { return order.current; });
   write_all(item::kGoalVelocity, [](const DynamixelOrder& order) { return order.velocity; });
   write_all(item::kGoalPosition, [](const DynamixelOrder& order) { return order.position; });
@@ -348,7 +350,8 @@ void DynamixelBus::write_all(dynamixel::Item item, ValueOf value_of) noexcept {
   flush();
 }
 
-void DynamixelBus::write_maps() noexcept {
+/// Before anything drives, those of all servos; then of one that came back, a cycle.
+bool DynamixelBus::write_maps() noexcept {
   const auto map = dynamixel::report_map();
   std::array<std::uint8_t, 2 + 2 * kReportSize> given{};
   dynamixel::put(dynamixel::kIndirectAddress, std::span(given).first(2));
@@ -358,11 +361,15 @@ void DynamixelBus::write_maps() noexcept {
   std::copy_n(given.begin(), 2, sync.begin());
   dynamixel::put(2 * kReportSize, std::span(sync).subspan(2, 2));
   std::copy(map.begin(), map.end(), sync.begin() + 5);
+  bool any = false;
   for (const Servo& servo : servos_) {
     if (!servo.order.map) continue;
     sync[4] = servo.joint.host.id;
     send(dynamixel::kBroadcast, Instruction::kSyncWrite, sync);
+    any = true;
+    if (begun_) break;
   }
+  return any;
 }
 
 /// Servos that were silent last: a plain sync read goes on behind them.
@@ -427,7 +434,7 @@ std::vector<can::CyclicFrame> DynamixelBus::cyclic_frames() const {
   const auto period =
       static_cast<can::TimeNs>(std::llround(1e9 * servos_.front().joint.host.period));
   const dynamixel::LineLoad load{
-      .servos = servos_.size(), .goal_size = kGoalSize, .report_size = kReportSize};
+      .servos = servos_.size(), .goal_size = kGoalSize, .report_size = kReportSize, .fast = false};
   std::size_t left = dynamixel::write_bytes(load.servos, kGoalSize) +
                      dynamixel::question_bytes(load.servos) + dynamixel::answer_bytes(load);
   while (left > 0) {

@@ -75,7 +75,8 @@ class DynamixelBus final : public JointBus {
   }
   void stop() noexcept override;
 
-  /// The most that a cycle puts on the line, for can::why_overfull().
+  /// The most that a cycle puts on the line, for can::why_overfull(): after a gap the answers are
+  /// those of a plain sync read.
   [[nodiscard]] std::vector<can::CyclicFrame> cyclic_frames() const;
 
   [[nodiscard]] Phase phase(std::size_t joint) const noexcept { return servos_[joint].phase; }
@@ -123,7 +124,7 @@ class DynamixelBus final : public JointBus {
   /// A sync write of an item to all servos whose order has it.
   template <typename ValueOf>
   void write_all(dynamixel::Item item, ValueOf value_of) noexcept;
-  void write_maps() noexcept;
+  bool write_maps() noexcept;
   void write_orders() noexcept;
   void ask_all() noexcept;
   [[nodiscard]] static std::string text_of(const Servo& servo);
@@ -135,6 +136,7 @@ class DynamixelBus final : public JointBus {
   BusLink link_ = BusLink::kGood;
   bool patient_ = false;
   bool started_ = false;
+  bool begun_ = false;  ///< the stack drives
   bool scans_ = false;  ///< everybody was pinged
   bool scanned_ = false;
   std::size_t turn_ = 0;    ///< whose ping is next

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <ctime>
 #include <stdexcept>
 
@@ -10,7 +11,9 @@ namespace {
 
 constexpr std::int64_t kLockstepPatience = 2'000'000'000;
 constexpr std::int64_t kForTheGone = 20'000'000;
-constexpr int kCyclesToRest = 50;  // from SWITCH ON DISABLED to SWITCHED ON takes four
+constexpr double kCyclesOfSetUp = 4;   // what is written once may take longer than a cycle
+constexpr double kBeforeOrders = 0.9;  // of a cycle: the loop decides, and its orders go out
+constexpr int kCyclesToRest = 50;      // from SWITCH ON DISABLED to SWITCHED ON takes four
 
 }  // namespace
 
@@ -133,6 +136,7 @@ void HwBackend::start() {
   if (!all_run()) throw std::runtime_error(what_is_missing());
   started_ = true;
   // Every drive to where one word enables it, its stage off.
+  sets_up_ = true;
   for (int i = 0; i < kCyclesToRest && !all_at_rest(); ++i) {
     const std::int64_t opened = lines_.front().clock->now();
     do_cycle(Opens::kAll);
@@ -143,6 +147,7 @@ void HwBackend::start() {
     // At their pace: a SYNC right behind the orders would wait for them, and the states with it.
     if (options_.timing == Timing::kPaced) hear_until(opened + longest_period());
   }
+  sets_up_ = false;
   if (!all_at_rest()) throw std::runtime_error(what_is_missing());
   // A board that no joint is on would be driven by nobody, or by somebody else.
   if (const std::string strangers = problems(); !strangers.empty()) {
@@ -195,7 +200,9 @@ std::string HwBackend::problems() const {
 
 std::int64_t HwBackend::patience_with(const Line& line) const noexcept {
   const bool lockstep = options_.timing == Timing::kLockstep;
-  const std::int64_t usual = lockstep ? kLockstepPatience : period_ns_ * line.every * 6 / 10;
+  const double cycles = sets_up_ ? kCyclesOfSetUp : std::min(line.share, kBeforeOrders);
+  const auto cycle = static_cast<double>(period_ns_ * line.every);
+  const std::int64_t usual = lockstep ? kLockstepPatience : std::llround(cycles * cycle);
   const std::int64_t patience = options_.answer_within_ns > 0 ? options_.answer_within_ns : usual;
   // Boards that are gone are not waited for as long again.
   return lockstep && waited_in_vain_ ? std::min(patience, kForTheGone) : patience;

@@ -4,15 +4,16 @@
 /// next.
 ///
 ///     wait()   paced: on the clock; lockstep: at once. Then what opens the cycle, and what the
-///              boards answer, until all have or `answer_within_ns` is over
+///              boards answer, until all have or the bus's share of the cycle is over
 ///     read()   the joints; a missing sample is extrapolated and aged (joint_track.h)
 ///     write()  the order of each joint, all of a bus in one call
 ///
 /// A bus may have a cycle T that is a whole number of the loop's periods. Then the loop goes on at
 /// its own: SYNC goes out every T, the newest command `lead` of the loop's cycles before it, what
-/// the boards answer is taken when it is there, until 0.6 T after SYNC, and between two samples a
-/// joint is carried on, q + v t. Silence is counted in cycles of the bus. A SYNC that is due while
-/// the loop stands still goes out late, or where that would be nearer to the next one, not at all.
+/// the boards answer is taken when it is there, until the bus's share of T, and between two samples
+/// a joint is carried on, q + v t. Silence is counted in cycles of the bus. A SYNC that is due
+/// while the loop stands still goes out late, or where that would be nearer to the next one, not at
+/// all.
 ///
 /// Buses may be of different kinds (joint_bus.h). In lockstep the boards are virtual and their
 /// physics does exactly one period a cycle, so that a run comes out the same however long it takes.
@@ -26,6 +27,7 @@
 #include <vector>
 
 #include "control/backend.h"
+#include "hw/can/bus_budget.h"
 #include "hw/can/transport.h"
 #include "hw/driver/joint_bus.h"
 
@@ -49,7 +51,7 @@ inline constexpr std::uint32_t kAllHaveAnswered = 0x7FF;
 
 struct HwOptions {
   Timing timing = Timing::kPaced;
-  std::int64_t answer_within_ns = 0;             ///< after SYNC; 0: 0.6 T, in lockstep 2 s
+  std::int64_t answer_within_ns = 0;  ///< after SYNC; 0: the bus's share, in lockstep 2 s
   std::int64_t start_within_ns = 5'000'000'000;  ///< from one step of a set-up to the next
   const std::atomic<bool>* give_up = nullptr;    ///< set by another thread: a start ends at once
 };
@@ -61,6 +63,7 @@ struct HwBus {
   std::unique_ptr<JointBus> bus;
   std::vector<std::size_t> robot_index;  ///< in RobotConfig::joints, by the bus's joints
   unsigned every = 1;                    ///< cycles of the loop in one of the bus
+  double share = can::kCyclicBudget;     ///< of its cycle: the frames of one are over by then
   unsigned lead = 1;                     ///< of them, from the newest command to its SYNC
 };
 
@@ -140,6 +143,7 @@ class HwBackend final : public Backend {
   std::uint64_t cycle_ = 0;
   bool first_ = true;
   bool started_ = false;
+  bool sets_up_ = false;  ///< no loop yet that would be late
   std::int64_t next_ = 0;                    ///< when the next cycle is due
   std::atomic<std::uint32_t> new_token_{0};  ///< 0: none, or taken
   std::uint64_t incomplete_ = 0;

@@ -33,8 +33,8 @@ TEST(CompactLayout, SevenJointsFitOnAWireAtThreeMilliseconds) {
   // SYNC has 55 bits, a frame of 8 bytes 135: 55 + 7 · 2 · 135 = 1945 of 3000.
   ASSERT_EQ(bus_loads(robot).size(), 2U);
   EXPECT_EQ(bus_loads(robot)[0],
-            "bus shoulder: 7 joints, 0 sensors, 3 ms: 64.8 % of the wire, 70 % is the limit; "
-            "1 × 55 µs + 14 × 135 µs = 1945 µs of 3000 µs");
+            "bus shoulder: 7 joints, 0 sensors, 3 ms: 64.8 % of the wire, 70 % is the limit, "
+            "2.779 ms the shortest cycle; 1 × 55 µs + 14 × 135 µs = 1945 µs of 3000 µs");
 }
 
 TEST(CompactLayout, WhatCantFitIsRefusedWithTheSum) {
