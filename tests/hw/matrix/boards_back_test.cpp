@@ -4,6 +4,7 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <random>
@@ -208,21 +209,31 @@ TEST(BoardsBack, BoardsThatChangedPlacesAreRefusedWithBothNumbersUntilTheyAreBac
 // Storms
 // -------------------------------------------------------------------------------------------
 
-/// Storms at random moments; JOINTRIG_STORMS=100 runs so many, each names its number.
+/// Storms at random moments. JOINTRIG_STORMS=100 runs so many; each names its number.
 class Storms {
  public:
-  explicit Storms(std::uint32_t seed) : random_(seed) { rig_.set_off(); }
+  explicit Storms(std::uint32_t seed)
+      : random_(seed),
+        elbows_in_shoulder_(rig_, kShoulder, 3),
+        shoulders_in_elbow_(rig_, kElbow, 2),
+        second_wrist_(rig_, kWrist, 99) {
+    for (Stranger* each : {&elbows_in_shoulder_, &shoulders_in_elbow_})
+      rig_.add(0, std::ref(*each));
+    rig_.add(1, std::ref(second_wrist_));
+    rig_.set_off();
+  }
 
   MatrixRig& rig() { return rig_; }
 
-  /// Some seconds in which boards and wires come and go, then a calm in which all are back.
+  /// Some seconds in which boards, wires, adapters and the host come and go, then a calm in which
+  /// all are back.
   void rage() {
     rig_.user().move(rig_.user().select("all"), 0.1 * pick(-6, 6), 0.5);
     const int blows = pick(3, 6);
     for (int i = 0; i < blows; ++i) {
       blow();
       if (testing::Test::HasFatalFailure()) return;
-      rig_.run(pick(1, 150));
+      run(pick(1, 150));
     }
     calm_down();
   }
@@ -230,10 +241,37 @@ class Storms {
  private:
   int pick(int least, int most) { return std::uniform_int_distribution<int>(least, most)(random_); }
 
+  void run(int cycles) {
+    for (int i = 0; i < cycles && !testing::Test::HasFatalFailure(); ++i) {
+      rig_.run(1);
+      watch();
+    }
+  }
+
+  /// Nothing says for longer than 200 ms that a motor follows which is off, and no mode stands for
+  /// longer than a drive has to enable.
+  void watch() {
+    constexpr int kEnables = static_cast<int>(0.5 / kPeriod) + 2;
+    for (std::size_t joint = 0; joint <= kRight; ++joint) {
+      SCOPED_TRACE(rig_.config().joints[joint].name);
+      const JointSnapshot& told = rig_.joint(joint);
+      const bool is_driven = jointrig::is_driven(told.mode);
+      const bool says_on = told.state.status == BoardStatus::kEnabled;
+      const bool is_on = !rig_.board(joint).is_dark() &&
+                         rig_.drive(joint).state == cia402::PowerState::kOperationEnabled;
+      lies_[joint] = is_driven && says_on && !is_on ? lies_[joint] + 1 : 0;
+      waits_[joint] = is_driven && !says_on ? waits_[joint] + 1 : 0;
+      ASSERT_LE(lies_[joint], kSeen) << "its motor is off, and it says " << to_string(told.mode);
+      ASSERT_LE(waits_[joint], kEnables) << "in a mode without its motor";
+    }
+  }
+
   void blow() {
     const auto joint = static_cast<std::size_t>(pick(0, kRight));
     const std::size_t bus = MatrixRig::bus_of(joint);
-    switch (pick(0, 4)) {
+    const int kind = pick(0, 10);
+    SCOPED_TRACE("blow " + std::to_string(kind) + " to " + rig_.config().joints[joint].name);
+    switch (kind) {
       case 0:  // its power goes, for long or a blink
         return expect_truth({joint}, [&] { take_power(rig_, joint, 1e-3 * pick(60, 900)); });
       case 1:
@@ -242,6 +280,23 @@ class Storms {
         return expect_truth(on(bus), [&] { rig_.cut(bus); });
       case 3:  // somebody resets it
         return rig_.intrude(bus, 0x000, {0x81, MatrixRig::node_of(joint)});
+      case 4:  // the adapter is pulled, and plugged in again
+        expect_truth(on(bus), [&] { rig_.link(bus).unplug(); });
+        run(pick(1, 300));
+        return rig_.link(bus).plug();
+      case 5:  // the program that has all boards of a bus is killed, and started again
+        return expect_truth(on(bus), [&] {
+          const double away = 1e-3 * pick(100, 600);
+          for (const std::size_t each : on(bus)) take_power(rig_, each, away);
+        });
+      case 6:  // the host's program ends as it should, or is killed, and starts again
+      case 7:
+        for (const std::size_t each : {0U, 1U}) rig_.mend(each);  // who starts it has looked
+        return rig_.restart_host(kind == 7, pick(1, 200));
+      case 8:
+        return swap();
+      case 9:
+        return double_a_board();
       default:  // the host stands still
         return rig_.freeze_host(pick(1, 150));
     }
@@ -255,11 +310,33 @@ class Storms {
     return joints;
   }
 
-  /// 200 ms later nothing says that a joint without its board follows anything.
+  /// Two boards change places for a while.
+  void swap() {
+    expect_truth({kShoulder, kElbow}, [&] {
+      for (const std::size_t joint : {kShoulder, kElbow}) take_power(rig_, joint, 1.5);
+    });
+    elbows_in_shoulder_.plug(true);
+    shoulders_in_elbow_.plug(true);
+    run(pick(100, 400));
+    for (const std::size_t joint : {kShoulder, kElbow}) {
+      ASSERT_NE(rig_.mode(joint), JointMode::kPosition) << "another's board";
+    }
+    elbows_in_shoulder_.plug(false);
+    shoulders_in_elbow_.plug(false);
+  }
+
+  /// Another board with the number of one that is there.
+  void double_a_board() {
+    second_wrist_.plug(true);
+    run(pick(100, 400));
+    second_wrist_.plug(false);
+  }
+
+  /// Soon nothing says that a joint without its board follows anything.
   template <typename Act>
   void expect_truth(const std::vector<std::size_t>& lost, Act act) {
     act();
-    rig_.run(30);  // 60 ms: the shortest blow still lasts
+    run(30);  // 60 ms: the shortest blow still lasts
     for (const std::size_t joint : lost) {
       const JointMode mode = rig_.mode(joint);
       ASSERT_TRUE(mode == JointMode::kHwFault || mode == JointMode::kNotConfigured)
@@ -271,22 +348,36 @@ class Storms {
   void calm_down() {
     rig_.mend(0);
     rig_.mend(1);
-    rig_.run_for(2.5);
+    run(static_cast<int>(2.5 / kPeriod));
     for (std::size_t joint = 0; joint <= kRight; ++joint) {
       SCOPED_TRACE(rig_.config().joints[joint].name);
       const bool drives = rig_.mode(joint) == JointMode::kPosition;
       ASSERT_TRUE(drives || !rig_.drive(joint).power_stage()) << "nothing comes by itself";
       expect_one_force_idle_to_bring_back(rig_, joint);
     }
+    if (testing::Test::HasFatalFailure()) return;
+    std::array<double, kRight + 1> goals{};
+    for (std::size_t joint = 0; joint <= kRight; ++joint) {
+      goals[joint] = rig_.where(joint) > 0 ? rig_.where(joint) - 0.1 : rig_.where(joint) + 0.1;
+      rig_.user().move(rig_.user().select(rig_.config().joints[joint].name), goals[joint], 0.5);
+    }
+    run(static_cast<int>(1.5 / kPeriod));
+    for (std::size_t joint = 0; joint <= kRight; ++joint) {
+      SCOPED_TRACE(rig_.config().joints[joint].name);
+      ASSERT_EQ(rig_.mode(joint), JointMode::kPosition);
+      ASSERT_NEAR(rig_.where(joint), goals[joint], 0.01) << "and it moves";
+    }
   }
 
   std::minstd_rand random_;
   MatrixRig rig_;
+  Stranger elbows_in_shoulder_, shoulders_in_elbow_, second_wrist_;
+  std::array<int, kRight + 1> lies_{}, waits_{};
 };
 
 int storms_to_run() {
   const char* const asked = std::getenv("JOINTRIG_STORMS");
-  return asked != nullptr ? std::atoi(asked) : 4;
+  return asked != nullptr ? std::atoi(asked) : 6;
 }
 
 std::size_t allocated() { return ::mallinfo2().uordblks; }

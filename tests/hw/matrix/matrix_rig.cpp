@@ -80,15 +80,22 @@ void MatrixRig::build(const RigOptions& options) {
   }
   robot_->power_on(0);
   backend_ = std::make_unique<hw::HwBackend>(kPeriodNs, std::move(buses));
+  q_before_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) q_before_[i] = where(i);
+  begin_stack();
+}
+
+void MatrixRig::begin_stack() {
+  loop_.reset();
+  user_.reset();
+  reader_.reset();
   stack_ = std::make_unique<Stack>(config_, backend_->description().joints,
                                    std::make_unique<RobotModel>(config_));
   loop_ = std::make_unique<Loop>(*backend_, *stack_);
   user_ = std::make_unique<RobotClient>(config_, stack_->inbox(), "test");
   reader_.emplace(stack_->events());
-  tau_before_.assign(count, 0.0);
-  q_before_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) q_before_[i] = where(i);
-  fell_from_.resize(count);
+  tau_before_.assign(config_.joints.size(), 0.0);
+  fell_from_.assign(config_.joints.size(), std::nullopt);
 }
 
 // Actions
@@ -117,6 +124,28 @@ void MatrixRig::freeze_host(int cycles) {
     robot_->on_period();
     check_ways();
   }
+}
+
+void MatrixRig::restart_host(bool killed, int cycles) {
+  for (std::size_t bus = 0; killed && bus < lines_.size(); ++bus) cut(bus);  // it says no more
+  backend_->stop();
+  freeze_host(cycles);
+  for (std::size_t bus = 0; killed && bus < lines_.size(); ++bus) mend(bus);
+  constexpr int kTries = 30;
+  bool runs = false;
+  for (int i = 0; i < kTries && !runs; ++i) {
+    try {
+      backend_->start();
+      runs = true;
+    } catch (const std::runtime_error& missing) {
+      ASSERT_LT(i + 1, kTries) << missing.what();
+      freeze_host(50);
+    }
+  }
+  begin_stack();
+  for (std::size_t i = 0; i < q_before_.size(); ++i) q_before_[i] = where(i);
+  cycles_before_ = robot_->cycles();
+  run(5);
 }
 
 void MatrixRig::gather_events() {

@@ -57,6 +57,9 @@ class MatrixRig {
   std::optional<int> run_until(int most, const std::function<bool()>& done);
   /// The host stands still: no SYNC, no command; boards and physics go on.
   void freeze_host(int cycles);
+  /// The program ends, killed or as it should, and another one starts so many cycles later. It
+  /// tries again while a board is missing.
+  void restart_host(bool killed, int cycles);
   /// All joints of all parts in position mode, the arm on its way: four seconds at up to 0.3 rad/s.
   void set_off();
   void mode(const std::string& joints, ModeRequest request);
@@ -137,6 +140,7 @@ class MatrixRig {
 
  private:
   void build(const RigOptions& options);
+  void begin_stack();
   void check_cycle();
   void check_ways();
   void gather_events();
