@@ -26,8 +26,19 @@ void add_limits(JointStatus& status, const JointSnapshot& joint) {
       {BadgeKind::kLimited, "LIM " + acting, "this limit acts on the output now: " + acting});
 }
 
+/// In a mode, and not driven: its board has not enabled yet, or can't.
+bool waits_for_motor(const JointSnapshot& joint) {
+  const bool is_off =
+      joint.state.status == BoardStatus::kReady || joint.state.status == BoardStatus::kCalibDone;
+  return is_driven(joint.mode) && is_off;
+}
+
 void add_badges(JointStatus& status, const JointConfig& config, const JointSnapshot& joint,
                 TimeNs period_ns) {
+  if (waits_for_motor(joint)) {
+    status.badges.push_back({BadgeKind::kMotorOff, "OFF",
+                             "the motor is off: its board was asked to enable, and has not yet"});
+  }
   add_limits(status, joint);
   if (std::abs(joint.setpoint.tau) >= kSaturatedFrom * config.limits.tau_max &&
       config.limits.tau_max > 0.0) {
@@ -91,6 +102,7 @@ JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
   status.faulted = joint.mode == JointMode::kHwFault;
   status.silent = silence.lasts();
   status.look = status.silent ? JointMode::kNotConfigured : joint.mode;
+  if (!status.silent && waits_for_motor(joint)) status.look = JointMode::kIdle;
   status.title = status.silent
                      ? "SILENT " + silent_for_text(to_seconds(now_ns - silence.since_ns()))
                      : title_of(joint.mode, joint.interaction);
@@ -100,7 +112,8 @@ JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
   status.position = position_bar(config, joint, status.has_reference);
   const double tau_max = config.limits.tau_max;
   status.torque = {-tau_max, tau_max, -tau_max, tau_max, joint.state.tau, joint.setpoint.tau, true};
-  status.at_target = !status.silent && joint.mode == JointMode::kPosition && !joint.moving &&
+  status.at_target = !status.silent && !waits_for_motor(joint) &&
+                     joint.mode == JointMode::kPosition && !joint.moving &&
                      std::abs(status.error) < (config.slide ? kAtTargetSlide : kAtTargetHinge);
   if (joint.timeout_left > 0.0 && config.timeout.seconds > 0.0) {
     status.timeout_part = std::min(1.0, joint.timeout_left / config.timeout.seconds);

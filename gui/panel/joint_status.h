@@ -36,6 +36,7 @@ struct Bar {
 };
 
 #define JOINTRIG_BADGES(X) \
+  X(kMotorOff, "OFF")      \
   X(kLimited, "LIM")       \
   X(kSaturated, "SAT")     \
   X(kTimeout, "TMO")       \

@@ -57,6 +57,21 @@ TEST(JointStatus, AJointWithoutEndHasABarAroundWhereItIs) {
   EXPECT_GT(bar.high, -40.0);
 }
 
+TEST(JointStatus, AJointInAModeWhoseMotorIsOffSaysSoAndDoesNotLookDriven) {
+  JointSnapshot joint = in_mode(JointMode::kPosition);
+  joint.state.status = BoardStatus::kEnabled;
+  EXPECT_FALSE(has(status_of_first(joint), BadgeKind::kMotorOff));
+  EXPECT_EQ(status_of_first(joint).look, JointMode::kPosition);
+  EXPECT_TRUE(status_of_first(joint).at_target);
+  joint.state.status = BoardStatus::kReady;
+  const JointStatus off = status_of_first(joint);
+  EXPECT_TRUE(has(off, BadgeKind::kMotorOff));
+  EXPECT_EQ(off.look, JointMode::kIdle);
+  EXPECT_FALSE(off.at_target) << "where it happens to be is no target that it holds";
+  joint.mode = JointMode::kIdle;
+  EXPECT_FALSE(has(status_of_first(joint), BadgeKind::kMotorOff)) << "nobody asked for it";
+}
+
 TEST(JointStatus, CompliantIsShownOnlyWhereItActs) {
   for (const JointMode mode : kAllJointMode) {
     SCOPED_TRACE(to_string(mode));
