@@ -69,20 +69,53 @@ bool menu(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
   return removed;
 }
 
+/// The joint of a signal; "r_elbow" of "r_elbow.q_ref".
+std::string owner_of(const ViewContext& ctx, const PlotLine& line) {
+  const std::string name = ctx.history.name(line.signal);
+  return name.substr(0, name.rfind('.'));
+}
+
+/// @param goes_on  the line before it is of the same joint: that one's name is enough
+std::string label_of(const ViewContext& ctx, const PlotLine& line, bool goes_on) {
+  const std::string name = ctx.history.name(line.signal);
+  const std::string shown = goes_on ? name.substr(owner_of(ctx, line).size()) : name;
+  return (line.right ? "▸ " : "") + shown + " " + shown_of(ctx, line) + " " +
+         std::string(ctx.history.unit(line.signal));
+}
+
+/// All the full names fit in one line.
+bool has_room(const ViewContext& ctx, std::size_t plot) {
+  const float gap = ImGui::GetStyle().ItemSpacing.x;
+  float width = -gap;
+  for (const PlotLine& line : ctx.plots.plots[plot].lines) {
+    width += button_width(label_of(ctx, line, false)) + gap;
+  }
+  return width <= ImGui::GetContentRegionAvail().x;
+}
+
 }  // namespace
 
-void draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
+int draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
   std::optional<std::size_t> removed;
+  const bool is_short = !has_room(ctx, plot);
+  int rows = 1;
   ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, {ImGui::GetStyle().ItemSpacing.x, ctx.px(1)});
-  for (const PlotLine& line : std::vector<PlotLine>(ctx.plots.plots[plot].lines)) {
+  const std::vector<PlotLine> lines = ctx.plots.plots[plot].lines;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const PlotLine& line = lines[i];
     const std::string name = ctx.history.name(line.signal);
     const std::string place = "plot/" + std::to_string(plot) + "/legend/" + name;
     const Rgb ink = line.hidden ? ctx.theme().soft : line_colour(ctx, line);
     ImGui::PushID(static_cast<int>(line.signal));
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{});
-    const std::string label = (line.right ? "▸ " : "") + name + " " + shown_of(ctx, line) + " " +
-                              std::string(ctx.history.unit(line.signal));
+    const bool goes_on = is_short && i > 0 && owner_of(ctx, lines[i - 1]) == owner_of(ctx, line);
+    const std::string label = label_of(ctx, line, goes_on);
+    if (i > 0) {
+      const float above = ImGui::GetCursorPosY();
+      same_line_if_fits(ctx, button_width(label));
+      if (ImGui::GetCursorPosY() == above) ++rows;
+    }
     if (ImGui::SmallButton((label + "###line").c_str())) {
       ImGui::GetIO().KeyCtrl    ? ctx.plots.solo(plot, line.signal)
       : ImGui::GetIO().KeyShift ? ctx.plots.to_other_axis(plot, line.signal)
@@ -94,11 +127,11 @@ void draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
         "right one), right click: its look.");
     if (menu(ctx, plot, line, place)) removed = line.signal;
     ImGui::PopID();
-    ImGui::SameLine();
   }
   if (removed) ctx.plots.remove(plot, *removed);
-  ImGui::NewLine();
+  if (lines.empty()) ImGui::NewLine();
   ImGui::PopStyleVar();
+  return rows;
 }
 
 }  // namespace jointrig::gui

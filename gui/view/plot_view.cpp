@@ -266,7 +266,9 @@ void draw_canvas(const ViewContext& ctx, std::size_t plot, const PlotFrame& fram
 
 void draw_plot(const ViewContext& ctx, std::size_t plot, float height, bool is_last) {
   ImGui::PushID(static_cast<int>(plot));
-  draw_plot_legend(ctx, plot);
+  // A legend of several rows takes them from its plot.
+  const int rows = draw_plot_legend(ctx, plot);
+  height -= ctx.px(kLegendHeight) * static_cast<float>(rows - 1);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   PlotFrame frame = frame_between(ctx, at.y, std::max(ctx.px(kLowest), height));
   frame.values = ctx.plots.values_of(ctx.plots.plots[plot], ctx.history);

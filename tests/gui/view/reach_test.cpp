@@ -67,6 +67,28 @@ TEST(Reach, RowsHaveSliderFieldAndHome) {
   }
 }
 
+TEST(Reach, ALegendThatIsLongerThanItsPlotGoesOnInASecondLine) {
+  SmallWindow w(8);
+  for (const JointTrace trace :
+       {JointTrace::kPosition, JointTrace::kVelocity, JointTrace::kTorque}) {
+    for (const JointIndex joint : {1U, 2U, 3U}) {
+      w.view.plots.add(0, w.view.history.signal(joint, trace));
+    }
+  }
+  w.view.look(3);
+  const std::size_t plots = w.view.plots.plots.size();
+  const ImVec4 area = w.view.items.at("plot/0/area");
+  int lines = 0;
+  for (const auto& [name, at] : w.view.items) {
+    if (name.rfind("plot/0/legend/", 0) != 0) continue;
+    ++lines;
+    EXPECT_LE(at.z, area.z) << name << " is cut off";
+    EXPECT_LE(at.w, area.y + 1.0F) << name << " lies on its plot";
+  }
+  EXPECT_GE(lines, 9);
+  EXPECT_LE(w.view.items.at("plot/" + std::to_string(plots - 1) + "/area").w, kHeight);
+}
+
 TEST(Reach, PlotsShareTheirHeightAndStayInThePage) {
   SmallWindow w(2);
   w.view.look(3);
