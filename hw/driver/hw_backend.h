@@ -143,7 +143,7 @@ class HwBackend final : public Backend {
   std::uint64_t cycle_ = 0;
   bool first_ = true;
   bool started_ = false;
-  bool sets_up_ = false;  ///< no loop yet that would be late
+  bool sets_up_ = false;                     ///< no loop yet that would be late
   std::int64_t next_ = 0;                    ///< when the next cycle is due
   std::atomic<std::uint32_t> new_token_{0};  ///< 0: none, or taken
   std::uint64_t incomplete_ = 0;
