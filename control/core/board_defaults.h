@@ -40,4 +40,10 @@ inline double felt_armature(const BoardConfig& board, double of_model) noexcept 
   return board.spring_stiffness > 0 ? inertia / (1 + deflection_gain(board)) : inertia;
 }
 
+/// The same of a motor that turns before a spring; 0 of any other. A torque that is sent moves it
+/// together with its joint, the spring's torque moves the joint alone.
+inline double armature_before_spring(const BoardConfig& board) noexcept {
+  return board.spring_stiffness > 0 ? felt_armature(board, 0.0) : 0.0;
+}
+
 }  // namespace jointrig

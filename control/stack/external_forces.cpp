@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "control/core/board_defaults.h"
 #include "control/core/sane.h"
 #include "control/laws/joint_torques.h"
 #include "control/laws/tool_wrench.h"
@@ -170,9 +171,13 @@ void ExternalForces::observe(PlacedModel& model, Joints joints) noexcept {
                            friction_torque(friction_[i], control.state().v);
       observer.shift(model->momentum_change(joint));
       quick.shift(model->momentum_change(joint));
-      observer.advance(model->momentum(joint), known, tau, share_, dt_);
+      const JointSetup& setup = joints.setups[i];
+      const double before =
+          setup.board.senses_torque ? 0.0 : armature_before_spring(setup.config.board);
+      const double momentum = model->momentum(joint) + before * control.state().v;
+      observer.advance(momentum, known, tau, share_, dt_);
       const double quick_share = std::min(quick_share_, quiet_share(i, model, joints, steps, dt_));
-      quick.advance(model->momentum(joint), known, tau, quick_share, dt_);
+      quick.advance(momentum, known, tau, quick_share, dt_);
     }
     torques_[i].tau = observer.external();
   }

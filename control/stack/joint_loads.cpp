@@ -4,12 +4,21 @@
 #include <cmath>
 #include <limits>
 
+#include "control/core/board_defaults.h"
 #include "control/core/sane.h"
 
 namespace jointrig {
 namespace {
 
 constexpr double kNotSent = std::numeric_limits<double>::quiet_NaN();
+
+/// Momentum of all that a torque moves which is sent [N·m·s or N·s]: the model's, which is of what
+/// a spring's torque moves, and of what a motor before a spring adds to it.
+double moved_by_sent(std::size_t joint, const PlacedModel& model, Joints joints) noexcept {
+  if (!model) return model.momentum(joint);  // of the inertia that the motor feels
+  const double before = armature_before_spring(joints.setups[joint].config.board);
+  return model.momentum(joint) + before * joints.controls[joint].state().v;
+}
 
 /// Torque of the last setpoint; NaN if the motor doesn't give it.
 double sent_by(const JointControl& control) noexcept {
@@ -61,7 +70,7 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
       const double board = setup.board.compensates_gravity ? model.gravity(i) : 0.0;
       const double known = model.energy_gradient(i) - model.gravity(i) - model.carried_gravity(i) -
                            setup.config.gains.viscous * control.state().v;
-      const double momentum = model.momentum(i);
+      const double momentum = moved_by_sent(i, model, joints);
       load.slow.shift(model.momentum_change(i));
       load.quick.shift(model.momentum_change(i));
       const double gain = setup.servo.observer * dt_;
