@@ -9,10 +9,10 @@ double LocalLoops::torque(const JointSetpoint& setpoint, double q, double v, dou
                           LoopState& state) const noexcept {
   const double e = setpoint.q - q;
   const double w = setpoint.v - v;
-  const bool entered = state.drive != setpoint.drive;
-  state.drive = setpoint.drive;
-  if (entered) {
-    state.integral = std::clamp(torque_now - setpoint.tau, -tau_max_, tau_max_);
+  if (state.drive != setpoint.drive) {
+    const bool was_off = state.drive == DriveMode::kOff;
+    state.integral = was_off ? 0.0 : std::clamp(torque_now - setpoint.tau, -tau_max_, tau_max_);
+    state.drive = setpoint.drive;
   }
 
   switch (setpoint.drive) {

@@ -26,7 +26,8 @@ struct LoopState {
 ///     impedance  stiffness e + damping w + ff
 ///
 /// An integrator stands still while the sum is beyond ±tau_max and would go further. On entry to a
-/// mode it starts from the motor's torque minus the feed-forward: bumpless.
+/// mode it starts from the motor's torque minus the feed-forward: bumpless. Where the motor was off
+/// it starts from 0: the feed-forward carries what waits for it, such as a weight on no brake.
 class LocalLoops {
  public:
   explicit LocalLoops(const BoardSpec& spec) noexcept

@@ -363,6 +363,22 @@ TEST(SimBoard, AModeOfItsOwnStartsFromTheTorqueThatWasOn) {
   EXPECT_NEAR(joint.torque, 6.0, 0.1);
 }
 
+TEST(SimBoard, AMotorThatWasOffBeginsWithItsFeedforward) {
+  for (JointSetpoint held : {position_of(0.0), velocity_of(0.0)}) {
+    FlywheelJoint joint;
+    joint.load = -6.0;
+    held.tau = 6.0;
+    joint.step(held);
+    EXPECT_NEAR(joint.torque, 6.0, 1e-9);
+    double lowest = 0.0;
+    for (int i = 0; i < 500; ++i) {
+      joint.step(held);
+      lowest = std::min(lowest, joint.q);
+    }
+    EXPECT_GT(lowest, -1e-9) << "balanced from the first step on";
+  }
+}
+
 TEST(SimBoard, TheIntegratorDoesNotWindUpWhileTheMotorIsAtItsLimit) {
   FlywheelJoint joint;
   joint.q = -0.2;
