@@ -1,6 +1,8 @@
 #include "control/model/overlap.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 
 namespace jointrig {
 namespace {
@@ -49,6 +51,73 @@ std::vector<Overlap> links_on_their_base(const mjModel& m, mjData& data) {
   return pairs;
 }
 
+bool carries(const mjModel& m, int carrier, int body) {
+  while (body > carrier) body = m.body_parentid[body];
+  return body == carrier;
+}
+
+/// Way of a point [m] when the joint goes by `step`.
+double way_at(const mjModel& m, const mjData& data, int joint, const mjtNum* point, double step) {
+  if (m.jnt_type[joint] == mjJNT_SLIDE) return std::abs(step);
+  mjtNum lever[3];
+  mjtNum across[3];
+  mju_sub3(lever, point, data.xanchor + 3 * joint);
+  mju_cross(across, data.xaxis + 3 * joint, lever);
+  return std::abs(step) * mju_norm3(across);
+}
+
+/// True if the joint can leave its position within its range, and that moves the shapes of the
+/// contact into each other, whichever way it goes.
+bool is_shut_in(const mjModel& m, mjData& data, int joint, const mjContact& contact) {
+  constexpr double kSlideStep = 1e-3;  // [m]
+  constexpr double kHingeStep = 0.02;  // [rad]
+  constexpr double kOfWay = 0.25;      // of a point's way that goes into the other shape
+  constexpr double kFarthest = 1.0;    // [m] of distances that are looked for
+  const double step = m.jnt_type[joint] == mjJNT_SLIDE ? kSlideStep : kHingeStep;
+  const double way = way_at(m, data, joint, contact.pos, step);
+  mjtNum& q = data.qpos[m.jnt_qposadr[joint]];
+  const mjtNum start = q;
+  bool can_go = false;
+  bool is_free = false;
+  for (const double side : {step, -step}) {
+    const double to = start + side;
+    const mjtNum* range = m.jnt_range + 2 * static_cast<std::ptrdiff_t>(joint);
+    if (m.jnt_limited[joint] != 0 && (to < range[0] || to > range[1])) continue;
+    can_go = true;
+    q = to;
+    mj_kinematics(&m, &data);
+    const double distance =
+        mj_geomDistance(&m, &data, contact.geom[0], contact.geom[1], kFarthest, nullptr);
+    is_free = is_free || distance > contact.dist - kOfWay * way;
+  }
+  q = start;
+  return can_go && !is_free && way > 0.0;
+}
+
+/// Links of one robot that touch, and keep a joint between them where it is.
+std::vector<Overlap> shut_in_links(const mjModel& m, mjData& data) {
+  std::vector<Overlap> pairs;
+  const std::vector<mjContact> contacts(data.contact, data.contact + data.ncon);
+  for (const mjContact& contact : contacts) {
+    if (contact.geom[0] < 0 || contact.geom[1] < 0) continue;
+    const int a = m.geom_bodyid[contact.geom[0]];
+    const int b = m.geom_bodyid[contact.geom[1]];
+    if (a == 0 || b == 0 || m.body_rootid[a] != m.body_rootid[b]) continue;
+    bool is_shut = false;
+    for (int joint = 0; joint < m.njnt && !is_shut; ++joint) {
+      const bool turns = m.jnt_type[joint] == mjJNT_HINGE || m.jnt_type[joint] == mjJNT_SLIDE;
+      const int moved = m.jnt_bodyid[joint];
+      if (!turns || carries(m, moved, a) == carries(m, moved, b)) continue;
+      is_shut = is_shut_in(m, data, joint, contact);
+    }
+    if (!is_shut) continue;
+    pairs.push_back(Overlap{name_of(m, mjOBJ_BODY, a), name_of(m, mjOBJ_BODY, b),
+                            std::max(0.0, -contact.dist), true});
+  }
+  if (!contacts.empty()) mj_fwdPosition(&m, &data);
+  return pairs;
+}
+
 void add_pair(Overlap pair, std::vector<Overlap>& pairs) {
   const auto same = std::find_if(pairs.begin(), pairs.end(), [&](const Overlap& known) {
     return (known.a == pair.a && known.b == pair.b) || (known.a == pair.b && known.b == pair.a);
@@ -75,6 +144,7 @@ std::vector<Overlap> overlaps(const mjModel& model, mjData& data) {
              pairs);
   }
   for (Overlap& pair : links_on_their_base(model, data)) add_pair(std::move(pair), pairs);
+  for (Overlap& pair : shut_in_links(model, data)) add_pair(std::move(pair), pairs);
   std::stable_sort(pairs.begin(), pairs.end(),
                    [](const Overlap& a, const Overlap& b) { return a.depth > b.depth; });
   return pairs;
