@@ -20,9 +20,9 @@ struct Overlap {
 /// Returns the pairs of bodies with contacts deeper than 1 mm, or than a twentieth of the smaller
 /// shape's bounding radius (choices: deeper than a contact at rest), deepest first. A contact
 /// begins where its margin does. A link that touches the fixed base that it is mounted on counts
-/// with any depth: it would rub there in some poses and not in others, by rounding. So do links that
-/// touch where a joint between them may go no way but deeper into the other: not they touch, but
-/// their hulls. `data` is after mj_fwdPosition, and is again when it returns.
+/// with any depth: it would rub there in some poses and not in others, by rounding. So do links
+/// that touch where a joint between them may go no way but deeper into the other: not they touch,
+/// but their hulls. `data` is after mj_fwdPosition, and is again when it returns.
 std::vector<Overlap> overlaps(const mjModel& model, mjData& data);
 
 /// Excludes all contacts between such links of one robot, as MJCF's <exclude> does: they would push

@@ -19,7 +19,7 @@
 namespace jointrig {
 namespace {
 
-constexpr double kLink = 0.25;         // [kg·m²], and 0.75 of the motor: 1, as the ideal robot has
+constexpr double kLink = 0.25;  // [kg·m²], and 0.75 of the motor: 1, as the ideal robot has
 constexpr double kFelt = 1.0 - kLink;  // [kg·m²]
 constexpr double kLoopHz = 20.0;       // of the torque loop, in both joints
 
