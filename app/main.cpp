@@ -373,7 +373,9 @@ void add_gui_connect_options(CLI::App& gui, RemoteRobot& remote) {
       ->check(CLI::Range(0.0, 1000.0))
       ->capture_default_str()
       ->needs(connect);
-  exclude_of_here(gui, *connect, {"--backend", "--speed-override", "--package-path"});
+  exclude_of_here(
+      gui, *connect,
+      {"--backend", "--speed-override", "--package-path", "--set", "--seed", "--robot"});
 }
 
 void add_gui(CLI::App& program, int& code) {
@@ -390,6 +392,16 @@ void add_gui(CLI::App& program, int& code) {
                   "Factor on all speeds to start with; the slider in the top bar changes it")
       ->check(CLI::Range(kLeastSpeedOverride, 1.0));
   add_model_options(*gui, *options);
+  gui->add_option(
+         "--set", options->settings,
+         "Set a key of the robot; of a scenario as with `run`: its key, or with robot. one "
+         "of its robot; may be given again")
+      ->option_text("PATH=VALUE")
+      ->allow_extra_args(false);
+  gui->add_option("--seed", options->seed, "Seed of all noise")
+      ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
+  gui->add_option("--robot", options->robot,
+                  "With a scenario: robot in place of the scenario's: name, yaml, MJCF or URDF");
   gui->add_option("--width", options->width, "Of the window [pixels]")
       ->check(CLI::Range(640, 16384))
       ->default_str("as it was, else 1920");
@@ -412,6 +424,7 @@ void add_gui(CLI::App& program, int& code) {
       "  jointrig gui franka\n"
       "  jointrig gui franka --serve --viewers\n"
       "  jointrig gui scenarios/demo/franka.yaml --serve 127.0.0.1:0\n"
+      "  jointrig gui scenarios/demo/franka.yaml --set robot.plant.mass_scale=1.1 --seed 3\n"
       "  jointrig gui --connect robot:4600 --tls-ca robot.pem --token-file token");
   gui->callback([=, &code] {
     BackendKind kind{};

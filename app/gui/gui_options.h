@@ -1,6 +1,7 @@
 #pragma once
 /// Options of `jointrig gui`.
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -19,7 +20,11 @@ struct GuiOptions {
   bool motors = false;                    ///< a motor at each joint without an actuator
   std::vector<std::string> package_path;  ///< of a URDF's meshes; empty: robot.yaml's
   std::optional<double> speed_override;   ///< initial factor; none: 1
-  int width = 0;                          ///< 0: as at the last close, else 1920x1080
+  /// PATH=VALUE: of a scenario its keys, or with robot. those of its robot; of a robot its keys.
+  std::vector<std::string> settings;
+  std::string robot;                  ///< in place of the scenario's; empty: the scenario's
+  std::optional<std::uint64_t> seed;  ///< of all noise; none: the robot's
+  int width = 0;                      ///< 0: as at the last close, else 1920x1080
   int height = 0;
   std::optional<std::string> serve;   ///< HOST:PORT for clients; none: they can't connect
   ServingOptions serving;             ///< `server.listen` apart

@@ -2,13 +2,69 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <stdexcept>
 
 #include "app/gui/scenario_stage.h"
 #include "app/run/scenario_job.h"
+#include "app/run/scenario_list.h"
 #include "control/core/backend_parts.h"
 #include "control/model/mjcf.h"
 
 namespace jointrig::app {
+
+namespace {
+
+/// The first of a scenario's variations; none: the word finds no scenario.
+std::optional<harness::Scenario> scenario_called(const std::string& what) {
+  try {
+    return find_scenarios({what}, {}).front();
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// As settings of the scenario itself, so that it keeps them when it is opened again.
+std::vector<std::string> scenario_settings(const GuiOptions& options) {
+  std::vector<std::string> settings;
+  if (!options.robot.empty()) settings.push_back("robot=" + options.robot);
+  for (const std::string& setting : options.settings) {
+    const bool is_of_robot = setting.starts_with(kRobotPrefix);
+    settings.push_back(is_of_robot ? "config." + setting.substr(kRobotPrefix.size()) : setting);
+  }
+  if (options.seed) settings.push_back("config.plant.seed=" + std::to_string(*options.seed));
+  return settings;
+}
+
+}  // namespace
+
+GuiRobot robot_of(const GuiOptions& options) {
+  GuiRobot robot;
+  robot.backend = options.backend;
+  robot.pin_base = options.pin_base;
+  robot.motors = options.motors;
+  robot.package_path = options.package_path;
+  robot.speed_override = options.speed_override;
+  try {
+    robot.source = harness::find_robot(options.what);
+    static_cast<void>(config_of(robot));  // a scenario is no robot file: tried below
+  } catch (const std::exception&) {
+    if (!scenario_called(options.what)) throw;
+    return robot_for(find_scenarios({options.what}, scenario_settings(options)).front(), robot,
+                     false);
+  }
+  if (!options.robot.empty()) {
+    throw std::invalid_argument("--robot " + options.robot +
+                                " is in place of a scenario's robot, and " + options.what +
+                                " is no scenario: give one of them");
+  }
+  std::vector<std::string> settings = options.settings;
+  if (options.seed) settings.push_back("plant.seed=" + std::to_string(*options.seed));
+  for (const std::string& setting : settings) {
+    robot.source.overrides.push_back(
+        harness::robot_override_schema().set_path(harness::YamlNode{}, setting));
+  }
+  return robot;
+}
 
 GuiRobot robot_called(const std::string& name_or_path) {
   GuiRobot robot;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "app/gui/gui_options.h"
 #include "app/rig/rig.h"
 #include "gui/panel/scenario_desk.h"
 #include "harness/runner/scenario.h"
@@ -27,6 +28,10 @@ struct GuiRobot {
 
 /// A simulated robot, by its name or file as in find_robot().
 GuiRobot robot_called(const std::string& name_or_path);
+
+/// A robot by its name or file, or the robot of a scenario with the scenario's settings; and over
+/// these the settings of the options. Throws ModelError or FileError.
+GuiRobot robot_of(const GuiOptions& options);
 
 /// Throws ModelError or FileError.
 RobotConfig config_of(const GuiRobot& robot);

@@ -7,7 +7,6 @@
 #include "app/gui/board_search.h"
 #include "app/gui/gui_app.h"
 #include "app/gui/remote_options.h"
-#include "app/run/scenario_list.h"
 #include "app/serve/server_library.h"
 #include "control/core/backend_parts.h"
 
@@ -15,30 +14,6 @@ namespace jointrig::app {
 namespace {
 
 constexpr int kCouldNotRun = 2;
-
-/// A robot by its name or file, or the robot of a scenario with the scenario's settings.
-GuiRobot robot_for(const GuiOptions& options) {
-  GuiRobot robot;
-  robot.backend = options.backend;
-  robot.pin_base = options.pin_base;
-  robot.motors = options.motors;
-  robot.package_path = options.package_path;
-  robot.speed_override = options.speed_override;
-  try {
-    robot.source = harness::find_robot(options.what);
-    static_cast<void>(config_of(robot));  // a scenario is no robot file: tried below
-    return robot;
-  } catch (const std::exception&) {
-    std::vector<harness::Scenario> scenarios;
-    try {
-      scenarios = find_scenarios({options.what}, {});
-    } catch (const std::exception&) {
-      scenarios.clear();
-    }
-    if (scenarios.empty()) throw;
-    return robot_for(scenarios.front(), robot, false);
-  }
-}
 
 void tell_where(const gui::Served& served) {
   if (!served.address().empty()) {
@@ -91,7 +66,7 @@ std::unique_ptr<GuiApp> app_of(const GuiOptions& options, Moment begin) {
     auto loop = std::make_unique<RemoteLoop>(remote_options(*options.remote), load_connection);
     return std::make_unique<GuiApp>(std::move(loop), screen(), layout);
   }
-  GuiRobot robot = robot_for(options);
+  GuiRobot robot = robot_of(options);
   const GuiApp::Screen window = screen();
   const bool has_boards = runs_on(BackendKind::kHw, config_of(robot), robot.backend);
   if (has_boards && !wait_for_boards(options, window, begin, robot)) return nullptr;

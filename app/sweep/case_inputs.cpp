@@ -131,12 +131,21 @@ std::vector<std::string> CaseInputs::settings_of(const SweepCase& one) const {
 }
 
 std::string CaseInputs::command_for(const SweepCase& one) const {
-  std::string command = "jointrig run " + quoted(file_.generic_string());
-  if (!robot_.robot.empty()) command += " --robot " + quoted(robot_.robot);
-  if (robot_.backend) command += " --backend " + std::string(to_string(*robot_.backend));
-  for (const std::string& setting : settings_of(one)) command += " --set " + quoted(setting);
-  if (one.seed) command += fmt::format(" --seed {}", *one.seed);
-  return command;
+  return commands().front() + " " + arguments_for(one);
+}
+
+std::string CaseInputs::arguments_for(const SweepCase& one) const {
+  std::string words = quoted(file_.generic_string());
+  if (!robot_.robot.empty()) words += " --robot " + quoted(robot_.robot);
+  if (robot_.backend) words += " --backend " + std::string(to_string(*robot_.backend));
+  for (const std::string& setting : settings_of(one)) words += " --set " + quoted(setting);
+  if (one.seed) words += fmt::format(" --seed {}", *one.seed);
+  return words;
+}
+
+std::vector<std::string> CaseInputs::commands() const {
+  if (robot_.backend == BackendKind::kBoards) return {"jointrig run"};  // it keeps no clock
+  return {"jointrig run", "jointrig gui"};
 }
 
 std::string CaseInputs::model_hash(const std::string& path,

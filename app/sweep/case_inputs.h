@@ -59,6 +59,11 @@ class CaseInputs {
   [[nodiscard]] const std::filesystem::path& file() const noexcept { return file_; }
   /// `path=value` of a case, those of all cases first.
   [[nodiscard]] std::vector<std::string> settings_of(const SweepCase& one) const;
+  /// The words behind one of commands() for a case.
+  [[nodiscard]] std::string arguments_for(const SweepCase& one) const;
+  /// `jointrig run`, which runs a case alone, and `jointrig gui`, which opens it in the panel,
+  /// where the panel has the backend.
+  [[nodiscard]] std::vector<std::string> commands() const;
   /// The command that runs a case alone.
   [[nodiscard]] std::string command_for(const SweepCase& one) const;
 

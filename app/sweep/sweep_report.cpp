@@ -55,7 +55,7 @@ SweptCase case_of(const SweepPlan& plan, const CaseInputs& inputs, std::span<con
   if (row.what.seed) one.values += fmt::format("  seed {}", *row.what.seed);
   one.outcome = row.outcome;
   one.reason = row.reason;
-  one.command = inputs.command_for(row.what);
+  one.arguments = inputs.arguments_for(row.what);
   if (const std::optional<WorstMargin> worst = worst_margin(row)) {
     one.margin = worst->figure.value;
     one.margin_text =
@@ -153,6 +153,7 @@ harness::SweptSearch search_of(const SweepPlan& plan, const CaseInputs& inputs,
 void write_sweep_report(const std::filesystem::path& path, const SweepPlan& plan,
                         const CaseInputs& inputs, std::span<const SweepRow> rows) {
   harness::SweptPage page;
+  page.commands = inputs.commands();
   page.title = plan.name;
   page.about = plan.about;
   page.facts = {{"scenario", inputs.file().generic_string()},

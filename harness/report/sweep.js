@@ -116,7 +116,8 @@
     place.append(element("h2", "Cases that did not pass: " + data.failed.length));
     if (data.failed.length === 0) return;
     const table = element("table"), body = element("tbody"), head = element("tr");
-    for (const name of ["values", "outcome", "margin", "why", "runs it alone"]) {
+    const uses = ["runs it alone", "opens it in the panel"].slice(0, data.commands.length);
+    for (const name of ["values", "outcome", "margin", "why", ...uses]) {
       head.append(element("th", name));
     }
     table.append(head, body);
@@ -124,11 +125,13 @@
     const next = () => {
       for (const one of data.failed.slice(body.rows.length, body.rows.length + 100)) {
         const row = element("tr");
-        one.forEach((text, i) => {
+        const [words, ...facts] = [one[4], ...one.slice(0, 4)];
+        for (const text of facts) row.append(element("td", text));
+        for (const command of data.commands) {
           const cell = element("td");
-          cell.append(i === 4 ? element("code", text) : text);
+          cell.append(element("code", command + " " + words));
           row.append(cell);
-        });
+        }
         body.append(row);
       }
       more.textContent = "Show more of " + (data.failed.length - body.rows.length);

@@ -40,9 +40,10 @@ PageJson data_of(const SweptSearch& search) {
 
 /// By columns: a name for each value of ten thousand cases would be most of the page.
 PageJson data_of(const SweptPage& page) {
-  PageJson data{{"axes", PageJson::array()},    {"at", PageJson::array()},
-                {"outcome", PageJson::array()}, {"margin", PageJson::array()},
-                {"failed", PageJson::array()},  {"boundaries", PageJson::array()}};
+  PageJson data{{"commands", page.commands},      {"axes", PageJson::array()},
+                {"at", PageJson::array()},        {"outcome", PageJson::array()},
+                {"margin", PageJson::array()},    {"failed", PageJson::array()},
+                {"boundaries", PageJson::array()}};
   for (const SweptAxis& axis : page.axes) {
     data["axes"].push_back({{"name", axis.name}, {"unit", axis.unit}, {"labels", axis.labels}});
   }
@@ -51,7 +52,7 @@ PageJson data_of(const SweptPage& page) {
     data["outcome"].push_back(!was_judged(one) ? -1 : passed(one) ? 1 : 0);
     data["margin"].push_back(one.margin ? PageJson(*one.margin) : PageJson(nullptr));
     if (passed(one) || !was_judged(one)) continue;
-    data["failed"].push_back({one.values, one.outcome, one.margin_text, one.reason, one.command});
+    data["failed"].push_back({one.values, one.outcome, one.margin_text, one.reason, one.arguments});
   }
   for (const SweptBoundary& boundary : page.boundaries) {
     data["boundaries"].push_back({{"at", boundary.at}, {"along", boundary.along}});
@@ -135,7 +136,11 @@ void write_worst(std::ostream& out, const SweptPage& page) {
   out << "<section aria-label=\"Worst case\">\n<h2>Worst case</h2>\n<p>"
       << report::escaped(worst->values) << ": " << report::escaped(worst->outcome)
       << (worst->margin_text.empty() ? "" : ", margin " + report::escaped(worst->margin_text))
-      << "</p>\n<pre>" << report::escaped(worst->command) << "</pre>\n</section>\n";
+      << "</p>\n<pre>";
+  for (const std::string& command : page.commands) {
+    out << report::escaped(command + " " + worst->arguments) << "\n";
+  }
+  out << "</pre>\n</section>\n";
 }
 
 void write_head(std::ostream& out, const SweptPage& page) {

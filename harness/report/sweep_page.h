@@ -25,7 +25,7 @@ struct SweptCase {
   std::optional<double> margin;  ///< least of all conditions, in SI
   std::string margin_text;       ///< with unit and name
   std::string reason;
-  std::string command;  ///< that runs it alone
+  std::string arguments;  ///< of the page's commands
 };
 
 /// Middle of two neighbours on a line of the grid, of which one passes and one does not.
@@ -48,6 +48,8 @@ struct SweptSearch {
 
 struct SweptPage {
   std::string title;
+  /// `jointrig run`, which runs a case alone; behind it those that do something else with it.
+  std::vector<std::string> commands;
   std::string about;
   std::vector<std::pair<std::string, std::string>> facts;
   std::vector<SweptAxis> axes;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "app/gui/scenario_stage.h"
 #include "app/rig/rig.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/app/gui/scratch.h"
@@ -74,6 +75,59 @@ TEST(GuiRobot, ThatStandsTakesAScenarioWithoutSettingsThoughItsStackKnowsMoreTha
   EXPECT_NE(why_not_as_it_stands(scenario("config: {collision_avoidance: {margin: 2 cm}}\n"),
                                  opened, running, true),
             "");
+}
+
+constexpr const char* kSlow =
+    "schema: 1\nscenario: slow\nrobot: franka\nparameters: {far: 1 rad}\nconfig: {joints: "
+    "{panda_joint1: {velocity_max: 0.5}}, plant: {seed: 1}}\nsteps:\n  - move: {joints: "
+    "{panda_joint1: \"${far}\"}}\n";
+
+TEST(GuiRobot, OfAScenarioTakesWhatACommandLineSetsAsARunDoes) {
+  const testing::Scratch scratch;
+  GuiOptions options;
+  options.what = scratch.write("slow.yaml", kSlow);
+  options.settings = {"parameters.far=2 rad", "robot.plant.mass_scale=1.25",
+                      "robot.joints.panda_joint1.velocity_max=0.75"};
+  options.seed = 9;
+  const GuiRobot robot = robot_of(options);
+  ASSERT_NE(robot.scenario, nullptr);
+  EXPECT_FALSE(robot.runs);
+  EXPECT_EQ(steps_of(*robot.scenario).front().label, "move panda_joint1 to 2 rad");
+  // And as it is opened again, by Run of the page Scenario.
+  for (const GuiRobot& opened : {robot, robot_for(*robot.scenario, robot, true)}) {
+    const RobotConfig config = config_of(opened);
+    EXPECT_EQ(config.plant.mass_scale, 1.25);
+    EXPECT_EQ(config.plant.seed, 9U);
+    EXPECT_EQ(config.joints[0].limits.v_max, 0.75);
+  }
+  options.settings = {"robot.plant.mass_scal=1.25"};
+  EXPECT_ANY_THROW(static_cast<void>(robot_of(options)));
+  options.settings = {"parameters.near=2 rad"};
+  EXPECT_ANY_THROW(static_cast<void>(robot_of(options)));
+}
+
+TEST(GuiRobot, OfAScenarioMayBeAnother) {
+  const testing::Scratch scratch;
+  GuiOptions options;
+  options.what = scratch.write("still.yaml",
+                               "schema: 1\nscenario: still\nrobot: franka\nsteps:\n"
+                               "  - wait: 1 s\n");
+  options.robot = scratch.write("arm.xml", kArm);
+  EXPECT_EQ(config_of(robot_of(options)).joints[0].name, "elbow");
+  options.what = "franka";
+  EXPECT_ANY_THROW(static_cast<void>(robot_of(options)));
+}
+
+TEST(GuiRobot, OfAFileTakesWhatACommandLineSets) {
+  const testing::Scratch scratch;
+  GuiOptions options;
+  options.what = scratch.write("arm.xml", kArm);
+  options.settings = {"plant.mass_scale=1.25"};
+  options.seed = 9;
+  const GuiRobot robot = robot_of(options);
+  EXPECT_EQ(robot.scenario, nullptr);
+  EXPECT_EQ(config_of(robot).plant.mass_scale, 1.25);
+  EXPECT_EQ(config_of(robot).plant.seed, 9U);
 }
 
 /// A sequence that was recorded on it is saved with that.

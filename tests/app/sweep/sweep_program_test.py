@@ -331,14 +331,16 @@ class Sweep(unittest.TestCase):
         self.assertFalse(re.search(r'<(script|link|img)[^>]*(src|href)="', text), "it loads nothing")
         self.assertIn(f"loads: {len(rows) - len(failed)} of {len(rows)} cases passed", text)
         self.assertEqual(data["outcome"].count(0), len(failed))
-        for row, (values, outcome, _, why, command) in zip(failed, data["failed"], strict=True):
-            self.assertEqual(command, "jointrig run lift.yaml "
+        self.assertEqual(data["commands"], ["jointrig run", "jointrig gui"])
+        for row, (values, outcome, _, why, words) in zip(failed, data["failed"], strict=True):
+            self.assertEqual(words, "lift.yaml "
                              f"--set 'parameters.load={row['parameters.load [kg]']} kg' --set "
                              f"robot.plant.mass_scale={row['robot.plant.mass_scale']} --seed {row['seed']}")
             self.assertIn(f"seed {row['seed']}", values)
             self.assertEqual((outcome, why), ("failed", row["reason"]))
         worst = min(rows, key=lambda row: float(row["margin"]))
         self.assertRegex(text, f"Worst case</h2>\n<p>parameters.load={worst['parameters.load [kg]']} kg")
+        self.assertRegex(text, "<pre>jointrig run lift.yaml --set .*\njointrig gui lift.yaml --set .*\n</pre>")
 
     def test_words_are_values_too(self):
         (self.folder / "lift.yaml").write_text(SCENARIO.replace("mode: position}", 'mode: "${mode}"}').replace(

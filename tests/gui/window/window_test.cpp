@@ -489,6 +489,35 @@ TEST(ScenarioWindow, AScenarioRunsWithItsStepsLitHoldsAtABreakpointAndComesToIts
   hand.picture("scenario-passed");
 }
 
+TEST(ScenarioWindow, OneThatIsOpenedWithSettingsRunsWithThemAlsoWhenItRunsAgain) {
+  std::ofstream("far.yaml") << "schema: 1\n"
+                               "scenario: far\n"
+                               "robot: franka\n"
+                               "parameters: {far: -110 deg}\n"
+                               "steps:\n"
+                               "  - set_mode: {joints: arm, mode: position}\n"
+                               "  - move: {joints: {panda_joint4: \"${far}\"}, speed: 90 deg/s}\n"
+                               "assert:\n"
+                               "  at_end:\n"
+                               "    - {expr: abs(panda_joint4.q + 110 deg) < 2 deg}\n";
+  app::GuiOptions options;
+  options.what = "far.yaml";
+  options.settings = {"parameters.far=-100 deg", "robot.joints.panda_joint4.torque_max=80"};
+  app::GuiApp app(app::robot_of(options), 1920, 1080);
+  testing::RobotHand hand(app);
+  const auto desk = [&]() -> ScenarioDesk& { return app.session().desks().scenario; };
+  hand.look(0.5);
+  hand.click("access/ARMED");
+  for (int i = 0; i < 2; ++i) {
+    hand.click("scenario/run");
+    ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().running(); }));
+    ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().outcome() != nullptr; }));
+    EXPECT_FALSE(desk().outcome()->passed) << "10 degrees short of what the file moves to";
+    EXPECT_EQ(app.session().panel().config().joints[3].limits.tau_max, 80.0);
+    EXPECT_NEAR(app.session().panel().snapshot().joints[3].state.q, -100.0 * M_PI / 180.0, 0.04);
+  }
+}
+
 TEST_F(WindowTest, PauseHoldsTimeAndStepIsOneCycle) {
   hand.click("sim/pause");
   hand.look(0.3);
