@@ -82,7 +82,30 @@ void add_numbers(const Place& at, nb::handle argument, Numbers& numbers) {
   for (const nb::handle item : argument) add_numbers(at, item, numbers);
 }
 
+/// A law, or a parameter of the law before it, by its name.
+double law_number(const Place& at, const std::string& given, const Numbers& before) {
+  std::vector<std::string> known;
+  const auto found = [&](const auto& named) {
+    for (const auto& one : named) {
+      if (one.name == given) return static_cast<double>(known.size());
+      known.push_back(one.name);
+    }
+    const std::string near = did_you_mean(given, known);
+    refuse(at, fmt::format("has no \"{}\"{}", given, known.empty() ? ": there is none" : near));
+  };
+  if (before.empty()) return found(at.robot->laws);
+  const double law = before.front();
+  if (!(law >= 0.0 && law < static_cast<double>(at.robot->laws.size()))) {
+    refuse(at, "has a name, and the law before it is none of the robot's");
+  }
+  return found(at.robot->laws[static_cast<std::size_t>(law)].parameters);
+}
+
 void add_own(const Place& at, nb::handle argument, Numbers& numbers) {
+  if (at.field->range == Range::kLaw && is_text(argument)) {
+    numbers.push_back(law_number(at, nb::cast<std::string>(argument), numbers));
+    return;
+  }
   if (at.field->range == Range::kObstacleName) {
     const std::string name = is_text(argument) ? nb::cast<std::string>(argument) : "";
     if (!fits_name(name))

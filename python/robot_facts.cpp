@@ -2,6 +2,8 @@
 
 #include <nanobind/stl/string.h>
 
+#include <string_view>
+
 #include "python/arrays.h"
 
 namespace jointrig::python {
@@ -44,6 +46,16 @@ nb::dict limits_of(const RobotConfig& config) {
   add("tau_rate_max", &JointLimits::tau_rate_max);
   add("step_max", &JointLimits::step_max);
   return limits;
+}
+
+nb::dict dict_of(const ParameterTable& parameters) {
+  nb::dict all;
+  for (const JointParameter parameter : kAllJointParameter) {
+    const std::string_view name = to_string(parameter);
+    all[nb::str(name.data(), name.size())] =
+        array_of(parameters[static_cast<std::size_t>(parameter)]);
+  }
+  return all;
 }
 
 }  // namespace jointrig::python

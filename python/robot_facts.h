@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "control/exchange/parameter_exchange.h"
 #include "python/bindings.h"
 
 namespace jointrig::python {
@@ -22,5 +23,8 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
 [[nodiscard]] nb::dict poses_of(const RobotConfig& config);
 /// A number of each joint's limits, by name.
 [[nodiscard]] nb::dict limits_of(const RobotConfig& config);
+
+/// Of each parameter, by its name, an array over the joints.
+[[nodiscard]] nb::dict dict_of(const ParameterTable& parameters);
 
 }  // namespace jointrig::python

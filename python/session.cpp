@@ -205,4 +205,15 @@ void Session::close() {
   if (!status.ok) throw std::runtime_error(status.message);
 }
 
+ParameterTable Session::parameters() const {
+  const Stack::State state = rig_->stack().state();
+  ParameterTable table;
+  for (const JointParameter parameter : kAllJointParameter) {
+    std::vector<double>& row = table[static_cast<std::size_t>(parameter)];
+    for (const JointSetup& setup : state.setups) row.push_back(value_of(setup.config, parameter));
+  }
+  put_compliance(snapshot(), table);
+  return table;
+}
+
 }  // namespace jointrig::python

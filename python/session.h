@@ -28,6 +28,7 @@
 #include "control/core/asked_trajectory.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
+#include "control/exchange/parameter_exchange.h"
 #include "control/planning/asked_planner.h"
 #include "harness/log/robot_log.h"
 #include "harness/runner/effective_yaml.h"
@@ -151,6 +152,8 @@ class Session {
   /// A sentence for each thing that the robot lacks here, or whose loop has no margin.
   [[nodiscard]] const std::vector<std::string>& notes() const noexcept { return notes_; }
   [[nodiscard]] const RobotConfig& config() const noexcept { return rig_->stack().config(); }
+  /// Parameters in force, of which set_parameter is one way to change them.
+  [[nodiscard]] ParameterTable parameters() const;
   /// Its address stays as long as the session.
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return rig_->stack().snapshot(); }
 

@@ -224,6 +224,15 @@ void bind_facts(nb::class_<Robot>& robot) {
           "planned], "
           "`pace`, and of its `waypoints` the last one that was passed, `waypoint`; empty: none is "
           "followed.")
+      .def(
+          "parameters", [](const Robot& r) { return dict_of(r.open().parameters()); },
+          "Parameters of set_parameter that are in force: of each, by its name, an array over the\n"
+          "joints.")
+      .def_prop_ro(
+          "laws", [](const Robot& r) { return laws_of(r.open().snapshot(), r.open().config()); },
+          "Laws of one's own, by name, each with `state` (off, waits, runs, failed), `parameters` "
+          "and\n"
+          "`signals` by their names, and `took`, the time of the cycle [s].")
       .def_prop_ro(
           "obstacles", [](const Robot& r) { return obstacles_of(r.open().snapshot()); },
           "Obstacles that the robot is told of, by name: shape, size, position, orientation and "

@@ -93,6 +93,19 @@ nb::dict joint_views(const SnapshotOwner& owner, const Snapshot& now) {
     add("tau_interaction", first.effort.interaction);
     add("tau_laws", first.effort.laws);
     add("tau_external", first.effort.external);
+    add("tau_hysteresis", first.state.tau_hysteresis);
+    add("hysteresis_state", first.state.hysteresis_state);
+    add("tau_crosstalk", first.state.tau_crosstalk);
+    add("tau_repulsion", first.repulsion);
+    add("tau_contact", first.contact_torque);
+    add("supply", first.state.supply_V);
+    add("progress", first.state.progress);
+    add("missed", first.state.missed);
+    constexpr std::size_t kCount = sizeof(std::uint32_t);
+    static_assert(sizeof(JointSnapshot) % kCount == 0);
+    all["limit_cycles"] =
+        views.array<std::uint32_t>(first.limit_cycles.data(), {count, first.limit_cycles.size()},
+                                   {static_cast<std::int64_t>(sizeof(JointSnapshot) / kCount), 1});
     add("mode", first.mode);
     add("interaction", first.interaction);
     add("board_status", first.state.status);
@@ -177,6 +190,30 @@ nb::list plans_of(const Snapshot& now, const RobotConfig& robot) {
     one["waypoint"] = plan.waypoint;
     one["waypoints"] = plan.waypoints;
     all.append(one);
+  }
+  return all;
+}
+
+nb::dict laws_of(const Snapshot& now, const RobotConfig& robot) {
+  nb::dict all;
+  for (std::size_t i = 0; i < now.laws.size(); ++i) {
+    const LawSnapshot& law = now.laws[i];
+    const LawConfig& config = robot.laws[i];
+    nb::dict parameters;
+    for (std::size_t k = 0; k < config.parameters.size(); ++k) {
+      parameters[config.parameters[k].name.c_str()] = law.parameters[k];
+    }
+    nb::dict signals;
+    for (std::size_t k = 0; k < config.signals.size(); ++k) {
+      signals[config.signals[k].name.c_str()] = law.signals[k];
+    }
+    const std::string_view state = to_string(law.state);
+    nb::dict one;
+    one["state"] = nb::str(state.data(), state.size());
+    one["parameters"] = parameters;
+    one["signals"] = signals;
+    one["took"] = 1e-6 * static_cast<double>(law.took_us);
+    all[config.name.c_str()] = one;
   }
   return all;
 }

@@ -24,6 +24,9 @@ using SnapshotOwner = std::shared_ptr<const void>;
 /// The plans that joints follow now: copies.
 [[nodiscard]] nb::list plans_of(const Snapshot& now, const RobotConfig& robot);
 
+/// Laws of one's own in this cycle: copies, by name.
+[[nodiscard]] nb::dict laws_of(const Snapshot& now, const RobotConfig& robot);
+
 /// Obstacles that the robot is told of now: a copy, by name.
 [[nodiscard]] nb::dict obstacles_of(const Snapshot& now);
 

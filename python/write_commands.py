@@ -59,7 +59,7 @@ def is_needed(command: dict, field: dict) -> bool:
     is_switch = field["range_name"] == "flag" and len(command["fields"]) == 2
     if command["name"] == "set_obstacle" and field["name"] == "shape":
         return True
-    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "parameter", "opening", "message_id", "obstacle_name", "obstacle_size", "obstacle_place", "waypoints", "user_acceleration")
+    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "law", "law_parameter", "parameter", "opening", "message_id", "obstacle_name", "obstacle_size", "obstacle_place", "waypoints", "user_acceleration")
 
 
 def type_of(field: dict, per_joint: bool) -> str:
@@ -78,6 +78,8 @@ def type_of(field: dict, per_joint: bool) -> str:
 
 def unit_of(field: dict, per_joint: bool) -> str:
     unit, slide = field["unit"], field["unit_of_slide"]
+    if field["range_name"] == "law":
+        return "Union[str, int]"
     if not unit or unit == slide or field["range_name"] == "load_inertia":
         return f" [{unit}]" if unit else ""
     return f" [{unit}; {slide} of a slide]" if per_joint or field["range_name"] == "user_acceleration" else f" [{slide} along, {unit} about]"
@@ -100,6 +102,9 @@ def line_of(field: dict, per_joint: bool) -> str:
 
 
 def summary_of(command: dict, comments: dict[str, str]) -> str:
+    if field["range_name"] == "law":
+        whose = "law" if field["name"] == "law" else "parameter of the law"
+        return f"        {field['name']}: name of the {whose}, or its number from 0"
     if comment := comments.get(command["struct"]):
         return comment
     fields = ", ".join(field["name"] for field in command["value_fields"] or command["fields"])

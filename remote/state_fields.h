@@ -28,7 +28,12 @@
   X(tau_model, effort.model)             \
   X(tau_interaction, effort.interaction) \
   X(tau_external, effort.external)       \
-  X(tau_laws, effort.laws)
+  X(tau_laws, effort.laws)               \
+  X(tau_hysteresis, state.tau_hysteresis)     \
+  X(hysteresis_state, state.hysteresis_state) \
+  X(tau_crosstalk, state.tau_crosstalk)  \
+  X(tau_repulsion, repulsion)            \
+  X(tau_contact, contact_torque)
 
 /// Words, bits and flags: a byte each.
 #define JOINTRIG_REMOTE_JOINT_BYTES(X) \

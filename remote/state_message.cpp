@@ -55,6 +55,10 @@ void write_joints(const PerJoint<JointSnapshot>& joints, v1::Joints& message) {
   }
   JOINTRIG_REMOTE_JOINT_BYTES(JOINTRIG_WRITE)
 #undef JOINTRIG_WRITE
+  message.mutable_limit_cycles()->Reserve(count * static_cast<int>(LimitCycles{}.size()));
+  for (const JointSnapshot& joint : joints) {
+    for (const std::uint32_t cycles : joint.limit_cycles) message.add_limit_cycles(cycles);
+  }
 }
 
 void read_joints(const v1::Joints& message, PerJoint<JointSnapshot>& joints) {
@@ -75,6 +79,11 @@ void read_joints(const v1::Joints& message, PerJoint<JointSnapshot>& joints) {
   }
   JOINTRIG_REMOTE_JOINT_BYTES(JOINTRIG_READ)
 #undef JOINTRIG_READ
+  const std::size_t each = LimitCycles{}.size();
+  if (static_cast<std::size_t>(message.limit_cycles_size()) != count * each) return;
+  for (std::size_t i = 0; i < count * each; ++i) {
+    joints[i / each].limit_cycles[i % each] = message.limit_cycles(static_cast<int>(i));
+  }
 }
 
 void write_arm(const ArmSnapshot& arm, v1::Arm& message) {

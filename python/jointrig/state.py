@@ -132,6 +132,24 @@ class State(ABC):
     """Of laws of one's own, before the limits."""
     tau_external: Array
     """Of no motor, by the momentum observer."""
+    tau_hysteresis: Array
+    """Of the series spring's material, a part of tau."""
+    hysteresis_state: Array
+    """Of that material, -1..1."""
+    tau_crosstalk: Array
+    """Of the joint before, a part of tau."""
+    tau_repulsion: Array
+    """Added by collision avoidance."""
+    tau_contact: Array
+    """External torque as collision detection sees it."""
+    supply: Array
+    """Of the drive [V]."""
+    progress: Array
+    """Of a calibration, 0..1."""
+    missed: npt.NDArray[np.uint32]
+    """Cycles of its bus since the board was last heard; 0: it is."""
+    limit_cycles: npt.NDArray[np.uint32]
+    """A row for each joint: cycles in which each of jointrig.LIMITS has acted."""
     mode: Words
     """Index in jointrig.MODES."""
     interaction: Words
@@ -172,6 +190,21 @@ class State(ABC):
 
     def _indices(self, name: str) -> npt.NDArray[np.intp]:
         return np.array(self._find(name), np.intp)
+
+    @property
+    def q_err(self) -> Array:
+        """Reference less measured [rad or m]."""
+        return self.q_ref - self.q
+
+    @property
+    def v_err(self) -> Array:
+        """Reference less measured [rad/s or m/s]."""
+        return self.v_ref - self.v
+
+    @property
+    def limited(self) -> npt.NDArray[np.bool_]:
+        """Any limit shapes the joint's output."""
+        return self.limits != 0
 
     @property
     def modes(self) -> tuple[str, ...]:

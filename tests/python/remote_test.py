@@ -189,7 +189,7 @@ class AsASim(unittest.TestCase):
             np.testing.assert_array_equal(robot.index("left_arm"), sim.index("left_arm"))
 
     def test_what_a_sim_has_a_connection_has_but_for_physics_and_time_that_stands(self):
-        only_sim = {"fault_types", "inject_fault", "payload", "push", "record", "restore", "save", "sensor_fault_types",
+        only_sim = {"fault_types", "inject_fault", "laws", "payload", "push", "record", "restore", "save", "sensor_fault_types",
                     "state_hash", "truth", "truth_names", "write_scenario"}
         from jointrig.remote import Robot
         missing = {name for name, _ in inspect.getmembers(jointrig.Sim) if not name.startswith("_")

@@ -7,6 +7,7 @@ import inspect
 import json
 import math
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -216,6 +217,81 @@ class BadInput(unittest.TestCase):
     def test_a_sim_is_not_for_real_drives(self):
         self.says("a Sim has a time of its own, and backend hw has the clock's: choose sim, kinematic or boards",
                   jointrig.Sim, "franka", backend="hw")
+
+
+def names_of_signals():
+    """Of a joint, that a scenario reads."""
+    source = pathlib.Path(__file__).resolve().parents[2] / "harness/runner/joint_signals.cpp"
+    return set(re.findall(r'^ +\{"([\w.]+)", "', source.read_text(), re.MULTILINE))
+
+
+class Names(unittest.TestCase):
+    def test_every_signal_of_a_joint_that_a_scenario_reads_is_read_here_and_the_other_way_round(self):
+        sim = jointrig.Sim("franka")
+        sim.set_mode("arm", "position")
+        sim.run(0.1)
+        sim.trajectory("panda_joint1", [[0.1]])
+        sim.step()
+        [plan] = sim.plans
+        of_a_plan = {f"plan_{name}" for name in plan if name != "joints"}
+        of_limits = {{"tau_rate_max": "tau_rate"}.get(name, name) for name in sim.joint_limits} - {"soft_margin"}
+        of_bits = {f"{kind}.{word}" for kind in ("limited", "limit_cycles") for word in jointrig.LIMITS}
+        arrays = {name for name, value in vars(sim).items()
+                  if isinstance(value, np.ndarray) and value.shape[:1] == (len(sim.joints),)}
+        properties = {name for name, value in vars(jointrig.State).items() if isinstance(value, property)}
+        self.assertEqual(properties, {"q_err", "v_err", "limited", "modes", "faults"})
+        self.assertTrue({"extrapolated", "limits", "limit_cycles"} <= arrays)  # here alone, and by their bits
+        views = arrays - {"extrapolated", "limits", "limit_cycles"} | {"q_err", "v_err", "limited"}
+        views = {{"duty_cmd": "duty", "board_status": "status"}.get(name, name) for name in views}
+        self.assertGreater(len(views), 40)
+        self.assertEqual(views | of_a_plan | of_limits | of_bits, names_of_signals())
+        np.testing.assert_array_equal(sim.q_err, sim.q_ref - sim.q)
+
+    def test_each_of_them_has_a_type(self):
+        sim = jointrig.Sim("franka")
+        for name, value in vars(sim).items():
+            if isinstance(value, np.ndarray):
+                self.assertIn(name, jointrig.State.__annotations__)
+
+    def test_cycles_of_a_limit_are_counted_where_its_bit_is_set(self):
+        sim = jointrig.Sim("franka")
+        sim.set_mode("arm", "position_direct")
+        sim.run(0.1)
+        before, counted = sim.limit_cycles.copy(), np.zeros(sim.limit_cycles.shape, np.int64)
+        self.assertEqual(before.shape, (len(sim.joints), len(jointrig.LIMITS)))
+        goal = sim.q_ref[0] + 0.2
+        for _ in range(300):
+            sim.stream_position("panda_joint1", goal)
+            sim.step()
+            counted += sim.limits[:, None] >> np.arange(len(jointrig.LIMITS)) & 1
+        self.assertGreater(counted[0].sum(), 5)
+        np.testing.assert_array_equal(sim.limit_cycles - before, counted)
+
+    def test_a_law_and_its_parameters_go_by_their_names(self):
+        sim = jointrig.Sim("icub", pin_base=False, scene="empty_floor")
+        sim.step()
+        self.assertEqual(list(sim.laws), ["whole_body"])
+        before = sim.laws["whole_body"]["parameters"]
+        names = list(before)
+        self.assertIn("fall_direction", sim.laws["whole_body"]["signals"])
+        sim.set_law_parameter("whole_body", "com_y", 0.04)
+        sim.set_law_parameter(0, names.index("com_x"), 0.02)
+        sim.step()
+        now = sim.laws["whole_body"]["parameters"]
+        self.assertNotEqual((before["com_x"], before["com_y"]), (0.02, 0.04))
+        self.assertEqual(now, {**before, "com_x": 0.02, "com_y": 0.04})
+        sim.switch_law("whole_body", False)
+        sim.step()
+        self.assertEqual(sim.laws["whole_body"]["state"], "off")
+        for call, words in ((lambda: sim.switch_law("whole_bodi", True), "did you mean \"whole_body\""),
+                            (lambda: sim.set_law_parameter("whole_body", "no such", 1.0), 'has no "no such"')):
+            with self.assertRaises(jointrig.InputError) as raised:
+                call()
+            self.assertIn(words, str(raised.exception))
+        franka = jointrig.Sim("franka")
+        self.assertEqual(franka.laws, {})
+        with self.assertRaisesRegex(jointrig.InputError, "there is none"):
+            franka.switch_law("whole_body", True)
 
 
 class State(unittest.TestCase):
