@@ -1,17 +1,27 @@
 /// The module `jointrig._remote`: a client of a served robot. python/jointrig/remote.py is around
 /// it. A module of its own: gRPC is loaded by jointrig.connect() alone.
 
+#include <fcntl.h>
+#include <fmt/core.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <exception>
 #include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "control/exchange/joint_order.h"
+#include "control/exchange/parameter_exchange.h"
 #include "python/asked_rows.h"
 #include "python/command_call.h"
 #include "python/robot_facts.h"
@@ -36,10 +46,34 @@ constexpr milliseconds kLook{100};
   throw nb::python_error();
 }
 
+/// Counts up an eventfd that Python waits at, from any thread and without a wait.
+class Bell {
+ public:
+  /// @param fd  stays its owner's: this is a second one of the same counter
+  explicit Bell(int fd) : fd_(fcntl(fd, F_DUPFD_CLOEXEC, 0)) {
+    if (fd_ < 0) throw std::invalid_argument("connect: no further file can be opened");
+  }
+  ~Bell() { close(fd_); }
+  Bell(const Bell&) = delete;
+  Bell& operator=(const Bell&) = delete;
+  void ring() const noexcept {
+    const std::uint64_t one = 1;
+    // It fails where the counter is full, and it has rung then.
+    [[maybe_unused]] const ssize_t written = write(fd_, &one, sizeof one);
+  }
+
+ private:
+  int fd_;
+};
+
 /// The robot that Python holds. Its arrays show the state at the last show(), and outlive close().
 class RemoteRobot {
  public:
-  explicit RemoteRobot(const remote::ClientOptions& options) {
+  /// @param bell  an eventfd that is counted up when anything has come; negative: none
+  RemoteRobot(remote::ClientOptions options, int bell) {
+    if (bell >= 0) {
+      options.on_change = [rung = std::make_shared<Bell>(bell)] { rung->ring(); };
+    }
     const nb::gil_scoped_release others_may_run;
     client_ = std::make_shared<remote::Client>(options);
     shown_ = std::make_shared<Snapshot>();
@@ -60,8 +94,7 @@ class RemoteRobot {
   [[nodiscard]] const std::shared_ptr<Snapshot>& shown() const noexcept { return shown_; }
   void show() const { open().newest(*shown_); }
   void close() {
-    const std::shared_ptr<remote::Client> last = std::move(client_);
-    client_.reset();
+    const std::shared_ptr<remote::Client> last = std::exchange(client_, nullptr);
     if (!last) return;
     const nb::gil_scoped_release others_may_run;
     try {
@@ -69,6 +102,7 @@ class RemoteRobot {
     } catch (const remote::ConnectionLost&) {
       return;  // nothing is left to release
     }
+    last->end();  // whatever waits for it elsewhere ends, too
   }
 
  private:
@@ -97,13 +131,18 @@ auto without_gil(const RemoteRobot& robot, Call&& call) {
   throw nb::python_error();
 }
 
+remote::AnswerTo answer_to(bool is_awaited) {
+  return is_awaited ? remote::AnswerTo::kAsker : remote::AnswerTo::kRefusals;
+}
+
 std::uint64_t post(RemoteRobot& robot, int kind, nb::handle joints, nb::handle arm,
                    const nb::tuple& own, const nb::tuple& values,
-                   std::optional<std::uint64_t> epoch) {
+                   std::optional<std::uint64_t> epoch, bool is_awaited) {
   const Request request =
       request_of(static_cast<CommandKind>(kind), joints, arm, own, values, robot.config());
   return without_gil(robot, [&](remote::Client& client) {
-    return epoch ? client.post(request, *epoch) : client.post(request);
+    return epoch ? client.post(request, *epoch, answer_to(is_awaited))
+                 : client.post(request, answer_to(is_awaited));
   });
 }
 
@@ -111,21 +150,25 @@ using Row = AskedRows::Row;
 using Rows = AskedRows::Rows;
 
 /// Arguments of this and the next one as of Sim's (trajectory_binding.cpp).
-std::uint64_t follow(const RemoteRobot& robot, const std::vector<JointIndex>& joints, const Rows& q,
-                     const Rows& shares, const Row& times, const Rows& v, const Rows& a,
-                     const Rows& tolerances, double settling_time, bool checks_collisions) {
+AskedTrajectory asked(const RemoteRobot& /*robot*/, const std::vector<JointIndex>& joints,
+                      const Rows& q, const Rows& shares, const Row& times, const Rows& v,
+                      const Rows& a, const Rows& tolerances, double settling_time,
+                      bool checks_collisions) {
   const AskedRows rows{tolerances, settling_time, checks_collisions};
-  const AskedTrajectory asked = rows.of_joints(joints, q, shares, times, v, a);
-  return without_gil(robot, [&](remote::Client& client) { return client.follow(asked); });
+  return rows.of_joints(joints, q, shares, times, v, a);
 }
 
-std::uint64_t follow_tool(const RemoteRobot& robot, std::size_t arm, int frame,
-                          const std::string& endpoint, const Rows& waypoints,
-                          const Rows& tolerances, double settling_time, bool checks_collisions) {
+AskedTrajectory asked_tool(const RemoteRobot& robot, std::size_t arm, int frame,
+                           const std::string& endpoint, const Rows& waypoints,
+                           const Rows& tolerances, double settling_time, bool checks_collisions) {
   const AskedRows rows{tolerances, settling_time, checks_collisions};
-  const AskedTrajectory asked =
-      rows.of_tool(robot.config().arms.at(arm).joints, arm, frame, endpoint, waypoints);
-  return without_gil(robot, [&](remote::Client& client) { return client.follow(asked); });
+  return rows.of_tool(robot.config().arms.at(arm).joints, arm, frame, endpoint, waypoints);
+}
+
+std::uint64_t follow(RemoteRobot& robot, const AskedTrajectory& trajectory, bool is_awaited) {
+  return without_gil(robot, [&](remote::Client& client) {
+    return client.follow(trajectory, answer_to(is_awaited));
+  });
 }
 
 void await_answer(RemoteRobot& robot, std::uint64_t number) {
@@ -134,17 +177,157 @@ void await_answer(RemoteRobot& robot, std::uint64_t number) {
   if (!answer.accepted) raise_refused({answer});
 }
 
+/// Shows the newest state. @returns the cycle in which a step of `cycles` ends
+std::uint64_t begin_step(RemoteRobot& robot, std::uint64_t cycles) {
+  robot.show();
+  return robot.shown()->cycle + cycles;
+}
+
+/// Shows the newest state, and raises what was refused meanwhile.
+void end_step(RemoteRobot& robot) {
+  robot.show();
+  const std::vector<remote::CommandAnswer> refusals = robot.open().take_refusals();
+  if (!refusals.empty()) raise_refused(refusals);
+}
+
 /// Waits for `cycles` from now on, then shows the newest state.
 void step(RemoteRobot& robot, std::uint64_t cycles) {
-  robot.show();
-  const std::uint64_t end = robot.shown()->cycle + cycles;
+  const std::uint64_t end = begin_step(robot, cycles);
   for (bool there = false; !there;) {
     there = without_gil(robot, [&](remote::Client& c) { return c.wait_for(end, kLook); });
     if (PyErr_CheckSignals() != 0) throw nb::python_error();
   }
-  robot.show();
-  const std::vector<remote::CommandAnswer> refusals = robot.open().take_refusals();
-  if (!refusals.empty()) raise_refused(refusals);
+  end_step(robot);
+}
+
+// Of jointrig.aio: none of these waits, but for those that send ----------------------------------
+
+/// A plan that the server makes.
+class PlanInMaking {
+ public:
+  PlanInMaking(std::shared_ptr<remote::Client> client, const AskedTrajectory& trajectory)
+      : client_(std::move(client)), call_(client_->begin_plan(trajectory)) {}
+
+  /// Once; absent while it is being made.
+  std::optional<remote::PlannedMotion> take() const { return call_ ? call_->take() : std::nullopt; }
+  /// The server gives it up where it isn't made yet.
+  void end() { call_.reset(); }
+
+ private:
+  std::shared_ptr<remote::Client> client_;  ///< lives longer than the call
+  std::unique_ptr<remote::PlanCall> call_;
+};
+
+void bind_steps_of_tasks(nb::module_& m, nb::class_<RemoteRobot>& robot) {
+  using Robot = RemoteRobot;
+  nb::class_<Request>(m, "_Request");
+  nb::class_<remote::PlannedMotion>(m, "_Planned");
+  nb::class_<PlanInMaking>(m, "_Plan")
+      .def("take", &PlanInMaking::take)
+      .def("end", &PlanInMaking::end);
+  robot
+      .def(
+          "_request",
+          [](const Robot& r, int kind, nb::handle joints, nb::handle arm, const nb::tuple& own,
+             const nb::tuple& values) {
+            return request_of(static_cast<CommandKind>(kind), joints, arm, own, values, r.config());
+          },
+          nb::arg("kind"), nb::arg("joints").none(), nb::arg("arm").none(), nb::arg("own"),
+          nb::arg("values"))
+      .def("_post_request",
+           [](const Robot& r, const Request& request, bool is_awaited) {
+             return without_gil(r, [&](remote::Client& client) {
+               return client.post(request, answer_to(is_awaited));
+             });
+           })
+      .def("_post_planned",
+           [](const Robot& r, const remote::PlannedMotion& planned, bool is_awaited) {
+             return without_gil(r, [&](remote::Client& client) {
+               return client.post(planned, answer_to(is_awaited));
+             });
+           })
+      .def("_begin_plan",
+           [](const Robot& r, const AskedTrajectory& asked) {
+             return PlanInMaking(r.shared(), asked);
+           })
+      .def("_answer_came",
+           [](const Robot& r, std::uint64_t number) {
+             const std::optional<remote::CommandAnswer> answer = r.open().try_answer(number);
+             if (answer && !answer->accepted) raise_refused({*answer});
+             return answer.has_value();
+           })
+      .def("_leave_answer",
+           [](const Robot& r, std::uint64_t number) {
+             if (!r.is_closed()) r.open().leave_answer(number);
+           })
+      .def("_begin_step", begin_step)
+      .def("_has_come",
+           [](const Robot& r, std::uint64_t cycle) {
+             return r.open().wait_for(cycle, milliseconds(0));
+           })
+      .def("_end_step", end_step)
+      .def("_check_alive", [](const Robot& r) {
+        const std::string lost = r.open().lost();
+        if (!lost.empty()) throw remote::ConnectionLost(lost);
+      });
+}
+
+// Parameters and files ---------------------------------------------------------------------------
+
+/// A file on its way from the server.
+class Fetch {
+ public:
+  Fetch(std::shared_ptr<remote::Client> client, const std::string& name)
+      : client_(std::move(client)), stream_(client_->fetch(name)) {}
+
+  /// The next part; None at the end.
+  nb::object next() const {
+    std::optional<std::string> part;
+    {
+      const nb::gil_scoped_release others_may_run;
+      part = stream_->next();
+    }
+    return part ? nb::object(nb::bytes(part->data(), part->size())) : nb::none();
+  }
+  [[nodiscard]] std::uint64_t size() const { return stream_->size(); }
+  void end() const noexcept { stream_->cancel(); }
+
+ private:
+  std::shared_ptr<remote::Client> client_;  ///< lives longer than the stream
+  std::unique_ptr<remote::FileStream> stream_;
+};
+
+void bind_files(nb::module_& m, nb::class_<RemoteRobot>& robot) {
+  using Robot = RemoteRobot;
+  nb::class_<remote::ServedFile>(m, "File", "A file of the server's, that fetch() brings here.")
+      .def_ro("name", &remote::ServedFile::name, "Its place below the served folder.")
+      .def_ro("size", &remote::ServedFile::size, "[bytes]")
+      .def_prop_ro(
+          "time", [](const remote::ServedFile& f) { return to_seconds(f.time_ns); },
+          "Of its last change [s since 1970].")
+      .def("__repr__", [](const remote::ServedFile& f) {
+        return fmt::format("<File: {}, {} bytes>", f.name, f.size);
+      });
+  nb::class_<Fetch>(m, "_Fetch")
+      .def("next", &Fetch::next)
+      .def("end", &Fetch::end)
+      .def_prop_ro("size", &Fetch::size);
+  robot
+      .def(
+          "parameters",
+          [](const Robot& r) {
+            return dict_of(without_gil(r, [](remote::Client& c) { return c.parameters(); }));
+          },
+          "Parameters of set_parameter that are in force, by whomever they were set: of each, by\n"
+          "its name, an array over the joints.")
+      .def(
+          "files",
+          [](const Robot& r) {
+            return without_gil(r, [](remote::Client& c) { return c.files(); });
+          },
+          "Files that the server gives, newest first.")
+      .def("_fetch",
+           [](const Robot& r, const std::string& name) { return Fetch(r.shared(), name); });
 }
 
 void bind_event(nb::module_& m) {
@@ -259,24 +442,28 @@ void bind_lease(nb::class_<RemoteRobot>& robot) {
 
 void bind_robot(nb::module_& m) {
   using Robot = RemoteRobot;
+  nb::class_<AskedTrajectory>(m, "_Asked");
   nb::class_<Robot> robot(m, "Client");
   robot
       .def(
           "__init__",
           [](Robot* self, const std::string& address, const std::string& name, double rate,
-             const std::string& tls_ca, const std::string& token) {
-            new (self) Robot({address, name, rate, tls_ca, token});
+             const std::string& tls_ca, const std::string& token, int bell) {
+            new (self) Robot({address, name, rate, tls_ca, token}, bell);
           },
-          nb::arg("address"), nb::arg("name"), nb::arg("rate"), nb::arg("tls_ca"), nb::arg("token"))
+          nb::arg("address"), nb::arg("name"), nb::arg("rate"), nb::arg("tls_ca"), nb::arg("token"),
+          nb::arg("bell") = -1)
       .def("_post", post, nb::arg("kind"), nb::arg("joints").none(), nb::arg("arm").none(),
-           nb::arg("own"), nb::arg("values"), nb::arg("epoch") = nb::none())
+           nb::arg("own"), nb::arg("values"), nb::arg("epoch") = nb::none(),
+           nb::arg("is_awaited") = false)
       .def("_await", await_answer, nb::arg("number"))
-      .def("_plan", follow, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
+      .def("_asked", asked, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
            nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"))
-      .def("_plan_tool", follow_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
+      .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
            nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"))
+      .def("_plan", follow, nb::arg("asked"), nb::arg("is_awaited"))
       .def(
           "_arm_joints",
           [](const Robot& r, std::size_t arm) {
@@ -302,6 +489,8 @@ void bind_robot(nb::module_& m) {
            [](const Robot& r) { return gripper_views(r.shown(), *r.shown(), r.config()); });
   bind_facts(robot);
   bind_lease(robot);
+  bind_files(m, robot);
+  bind_steps_of_tasks(m, robot);
 }
 
 void set_error(const char* name, const std::exception& error) {
@@ -315,6 +504,8 @@ void translate(const std::exception_ptr& thrown, void* /*payload*/) {
     set_error("NoLease", error);
   } catch (const remote::ConnectionLost& error) {
     set_error("ConnectionLost", error);
+  } catch (const remote::PlanDropped& error) {
+    set_error("Error", error);
   } catch (const std::invalid_argument& error) {
     set_error("InputError", error);
   }

@@ -3,10 +3,12 @@
 #include <fmt/core.h>
 #include <grpcpp/grpcpp.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -72,8 +74,12 @@ PlannedMotion planned(const grpc::Status& status, const JointSet& joints, const 
 class PendingPlan final : public PlanCall {
  public:
   /// @param robot  outlives it
-  PendingPlan(const JointSet& joints, const RobotConfig& robot, v1::Trajectory request)
-      : joints_(joints), robot_(&robot), request_(std::move(request)) {}
+  PendingPlan(const JointSet& joints, const RobotConfig& robot, v1::Trajectory request,
+              std::function<void()> on_change)
+      : joints_(joints),
+        robot_(&robot),
+        request_(std::move(request)),
+        on_change_(std::move(on_change)) {}
   ~PendingPlan() override {
     if (!has_begun_) return;
     context_.TryCancel();
@@ -91,6 +97,7 @@ class PendingPlan final : public PlanCall {
       status_ = status;
       is_over_ = true;
       ended_.notify_all();
+      if (on_change_) on_change_();
     });
   }
 
@@ -104,6 +111,7 @@ class PendingPlan final : public PlanCall {
   JointSet joints_;
   const RobotConfig* robot_;
   v1::Trajectory request_;
+  std::function<void()> on_change_;
   v1::PlanTicket ticket_;
   grpc::ClientContext context_;
   bool has_begun_ = false;
@@ -113,6 +121,54 @@ class PendingPlan final : public PlanCall {
   grpc::Status status_;
   bool is_over_ = false;
   bool is_taken_ = false;
+};
+
+class FetchedFile final : public FileStream {
+ public:
+  /// @param context  ready for a call
+  FetchedFile(std::unique_ptr<grpc::ClientContext> context, v1::Robot::Stub& stub,
+              const std::string& name)
+      : context_(std::move(context)) {
+    v1::FileRequest request;
+    request.set_name(name);
+    reader_ = stub.FetchFile(context_.get(), request);
+  }
+  ~FetchedFile() override {
+    if (is_over_) return;
+    context_->TryCancel();
+    static_cast<void>(reader_->Finish());
+  }
+  FetchedFile(const FetchedFile&) = delete;
+  FetchedFile& operator=(const FetchedFile&) = delete;
+
+  std::optional<std::string> next() override {
+    v1::FilePart part;
+    if (is_over_) return std::nullopt;
+    if (reader_->Read(&part)) {
+      size_ = part.size();
+      come_ += part.data().size();
+      return std::move(*part.mutable_data());
+    }
+    is_over_ = true;
+    const grpc::Status status = reader_->Finish();
+    if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
+      throw std::invalid_argument(status.error_message());
+    }
+    if (!status.ok()) throw ConnectionLost("fetch: " + words_of(status));
+    if (come_ != size_) {
+      throw ConnectionLost(fmt::format("fetch: {} of {} bytes have come", come_, size_));
+    }
+    return std::nullopt;
+  }
+  [[nodiscard]] std::uint64_t size() const override { return size_; }
+  void cancel() noexcept override { context_->TryCancel(); }
+
+ private:
+  std::unique_ptr<grpc::ClientContext> context_;
+  std::unique_ptr<grpc::ClientReader<v1::FilePart>> reader_;
+  std::uint64_t size_ = 0;
+  std::uint64_t come_ = 0;
+  bool is_over_ = false;
 };
 
 }  // namespace
@@ -158,7 +214,7 @@ class Client::Impl {
   }
 
   /// @param remark  what a refusal's sentence ends with
-  std::uint64_t post(const Request& request, std::optional<std::uint64_t> epoch,
+  std::uint64_t post(const Request& request, std::optional<std::uint64_t> epoch, AnswerTo whom,
                      const std::string& remark = {}) {
     v1::Wish wish;
     v1::Command& command = *wish.mutable_command();
@@ -174,14 +230,14 @@ class Client::Impl {
       command.set_epoch(epoch.value_or(lease_.is_mine ? lease_.epoch : 0));
       command.set_number(++number_);
       if (!remark.empty()) remarks_[number_] = remark;
+      if (whom == AnswerTo::kAsker) asked_for_.insert(number_);
     }
     write(wish);
     return command.number();
   }
 
-  std::uint64_t follow(const Trajectory& trajectory) {
-    const PlannedMotion planned = plan(trajectory);
-    return post(planned.command, std::nullopt, planned.remark);
+  std::uint64_t post(const PlannedMotion& planned, AnswerTo whom) {
+    return post(planned.command, std::nullopt, whom, planned.remark);
   }
 
   PlannedMotion plan(const Trajectory& trajectory) {
@@ -194,8 +250,8 @@ class Client::Impl {
   }
 
   std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) {
-    auto begun =
-        std::make_unique<PendingPlan>(trajectory.joints, facts_.config, request_of(trajectory));
+    auto begun = std::make_unique<PendingPlan>(trajectory.joints, facts_.config,
+                                               request_of(trajectory), options_.on_change);
     prepare(begun->context(), kLongestPlan);
     begun->begin(*stub_);
     return begun;
@@ -226,14 +282,21 @@ class Client::Impl {
     std::unique_lock lock(mutex_);
     const bool came = changed_.wait_for(
         lock, longest, [&] { return answers_.count(number) != 0 || !lost_.empty(); });
-    const auto found = answers_.find(number);
-    if (found != answers_.end()) {
-      CommandAnswer answer = std::move(found->second);
-      answers_.erase(found);
-      return answer;
-    }
+    if (std::optional<CommandAnswer> answer = taken(number)) return *std::move(answer);
     if (came) check_alive();
     throw ConnectionLost(fmt::format("no answer to command {} in {} ms", number, longest.count()));
+  }
+
+  std::optional<CommandAnswer> try_answer(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    std::optional<CommandAnswer> answer = taken(number);
+    if (!answer) check_alive();
+    return answer;
+  }
+
+  void leave_answer(std::uint64_t number) {
+    const std::lock_guard lock(mutex_);
+    asked_for_.erase(number);
   }
 
   void stop() {
@@ -297,10 +360,14 @@ class Client::Impl {
   std::vector<CommandAnswer> take_refusals() {
     const std::lock_guard lock(mutex_);
     std::vector<CommandAnswer> refusals;
-    for (auto& [number, answer] : answers_) {
-      if (!answer.accepted) refusals.push_back(std::move(answer));
+    for (auto one = answers_.begin(); one != answers_.end();) {
+      if (asked_for_.count(one->first) != 0) {
+        ++one;
+        continue;
+      }
+      if (!one->second.accepted) refusals.push_back(std::move(one->second));
+      one = answers_.erase(one);
     }
-    answers_.clear();
     return refusals;
   }
 
@@ -358,6 +425,43 @@ class Client::Impl {
   [[nodiscard]] std::string sender_of(const Event& event) const {
     const std::lock_guard lock(mutex_);
     return cycles_->sender(event.sender);
+  }
+
+  ParameterTable parameters() {
+    v1::Parameters message;
+    grpc::ClientContext context;
+    prepare(context, kLongestAnswer);
+    const grpc::Status status = stub_->ReadParameters(&context, {}, &message);
+    if (!status.ok()) throw ConnectionLost("parameters: " + words_of(status));
+    ParameterTable table;
+    for (std::vector<double>& row : table) row.resize(facts_.config.joints.size());
+    for (const v1::Parameter& one : message.parameters()) {
+      JointParameter parameter{};
+      if (!parse(one.name(), parameter)) continue;  // of a newer server
+      std::vector<double>& row = table[static_cast<std::size_t>(parameter)];
+      std::copy_n(one.values().begin(), std::min<std::size_t>(row.size(), one.values().size()),
+                  row.begin());
+    }
+    return table;
+  }
+
+  std::vector<ServedFile> files() {
+    v1::FileList message;
+    grpc::ClientContext context;
+    prepare(context, kLongestAnswer);
+    const grpc::Status status = stub_->ListFiles(&context, {}, &message);
+    if (!status.ok()) throw ConnectionLost("files: " + words_of(status));
+    std::vector<ServedFile> files;
+    for (const v1::File& file : message.files()) {
+      files.push_back({file.name(), file.size(), file.time_ns()});
+    }
+    return files;
+  }
+
+  std::unique_ptr<FileStream> fetch(const std::string& name) {
+    auto context = std::make_unique<grpc::ClientContext>();
+    prepare(*context);
+    return std::make_unique<FetchedFile>(std::move(context), *stub_, name);
   }
 
   void newest(Snapshot& snapshot) const {
@@ -465,6 +569,14 @@ class Client::Impl {
   [[nodiscard]] std::string who_does() const {
     return lease_.holder.empty() ? "" : ", " + lease_.holder + " does";
   }
+  std::optional<CommandAnswer> taken(std::uint64_t number) {
+    const auto found = answers_.find(number);
+    if (found == answers_.end()) return std::nullopt;
+    CommandAnswer answer = std::move(found->second);
+    answers_.erase(found);
+    asked_for_.erase(number);
+    return answer;
+  }
   void note_lease(const v1::Lease& lease) {
     lease_ = {lease.epoch(), lease.holder(), lease.is_yours()};
   }
@@ -473,6 +585,11 @@ class Client::Impl {
     if (events_.size() <= kKeptEvents) return;
     events_.pop_front();
     ++events_forgotten_;
+  }
+
+  void tell() {
+    changed_.notify_all();
+    if (options_.on_change) options_.on_change();
   }
 
   // Writing ------------------------------------------------------------------------------------
@@ -539,7 +656,7 @@ class Client::Impl {
       } else if (reply.has_alive()) {
         alive_answered_ = std::max(alive_answered_, reply.alive().number());
       }
-      changed_.notify_all();
+      tell();
     }
     note_loss(control_->Finish());
   }
@@ -568,7 +685,7 @@ class Client::Impl {
         keep_event(read_event(report.event()));
         events_dropped_ = report.dropped();
       }
-      changed_.notify_all();
+      tell();
     }
     note_loss(events_stream_->Finish());
   }
@@ -581,7 +698,7 @@ class Client::Impl {
       read_state(state, facts_.config, *newest_);
       states_dropped_ = state.dropped();
       has_state_ = true;
-      changed_.notify_all();
+      tell();
     }
     note_loss(states_stream_->Finish());
   }
@@ -593,7 +710,7 @@ class Client::Impl {
       heard_at_ = Clock::now();
       if (!cycles_->take(message)) cycle_context_.TryCancel();
       has_cycles_ = true;
-      changed_.notify_all();
+      tell();
     }
     note_loss(cycles_stream_->Finish());
   }
@@ -602,7 +719,7 @@ class Client::Impl {
     const std::lock_guard lock(mutex_);
     if (lost_.empty()) lost_ = fmt::format("{}: {}", options_.address, words_of(status));
     lease_.is_mine = false;
-    changed_.notify_all();
+    tell();
   }
 
   ClientOptions options_;
@@ -630,6 +747,7 @@ class Client::Impl {
   std::uint64_t alive_number_ = 0;
   std::uint64_t alive_answered_ = 0;
   std::map<std::uint64_t, CommandAnswer> answers_;
+  std::set<std::uint64_t> asked_for_;             ///< commands whose answer() is still to be called
   std::map<std::uint64_t, std::string> remarks_;  ///< by command, until it is answered
   std::deque<EventRecord> events_;
   std::uint64_t events_dropped_ = 0;
@@ -651,11 +769,18 @@ const std::string& Client::sender() const noexcept { return impl_->sender(); }
 void Client::take(bool by_force, milliseconds longest) { impl_->take(by_force, longest); }
 void Client::release() { impl_->release(); }
 LeaseState Client::lease() const { return impl_->lease(); }
-std::uint64_t Client::post(const Request& request) { return impl_->post(request, std::nullopt); }
-std::uint64_t Client::post(const Request& request, std::uint64_t epoch) {
-  return impl_->post(request, epoch);
+std::uint64_t Client::post(const Request& request, AnswerTo whom) {
+  return impl_->post(request, std::nullopt, whom);
 }
-std::uint64_t Client::follow(const Trajectory& trajectory) { return impl_->follow(trajectory); }
+std::uint64_t Client::post(const Request& request, std::uint64_t epoch, AnswerTo whom) {
+  return impl_->post(request, epoch, whom);
+}
+std::uint64_t Client::post(const PlannedMotion& planned, AnswerTo whom) {
+  return impl_->post(planned, whom);
+}
+std::uint64_t Client::follow(const Trajectory& trajectory, AnswerTo whom) {
+  return impl_->post(impl_->plan(trajectory), whom);
+}
 PlannedMotion Client::plan(const Trajectory& trajectory) { return impl_->plan(trajectory); }
 std::unique_ptr<PlanCall> Client::begin_plan(const Trajectory& trajectory) {
   return impl_->begin_plan(trajectory);
@@ -663,6 +788,10 @@ std::unique_ptr<PlanCall> Client::begin_plan(const Trajectory& trajectory) {
 CommandAnswer Client::answer(std::uint64_t number, std::chrono::milliseconds longest) {
   return impl_->answer(number, longest);
 }
+std::optional<CommandAnswer> Client::try_answer(std::uint64_t number) {
+  return impl_->try_answer(number);
+}
+void Client::leave_answer(std::uint64_t number) { impl_->leave_answer(number); }
 void Client::stop() { impl_->stop(); }
 double Client::round_trip() { return impl_->round_trip(); }
 std::string Client::lost() const { return impl_->lost(); }
@@ -681,6 +810,9 @@ bool Client::next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,
 std::uint64_t Client::cycles_missed() const { return impl_->cycles_missed(); }
 std::uint64_t Client::events_missed() const { return impl_->events_missed(); }
 std::string Client::sender_of(const Event& event) const { return impl_->sender_of(event); }
+ParameterTable Client::parameters() { return impl_->parameters(); }
+std::vector<ServedFile> Client::files() { return impl_->files(); }
+std::unique_ptr<FileStream> Client::fetch(const std::string& name) { return impl_->fetch(name); }
 void Client::newest(Snapshot& snapshot) const { impl_->newest(snapshot); }
 bool Client::wait_for(std::uint64_t cycle, std::chrono::milliseconds longest) {
   return impl_->wait_for(cycle, longest);

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -13,6 +14,9 @@
 #include "control/core/command.h"
 #include "control/core/event.h"
 #include "control/core/snapshot.h"
+#include "control/exchange/parameter_exchange.h"
+#include "remote/file_stream.h"
+#include "remote/served_files.h"
 #include "remote/state_message.h"
 #include "remote/trajectory.h"
 
@@ -24,6 +28,9 @@ struct ClientOptions {
   double rate = 200.0;  ///< states a second; 0: one each cycle
   std::string tls_ca;   ///< file with the certificates that the server's is checked by; empty: none
   std::string token;    ///< empty: none
+  /// Called when anything has come, or the connection has ended; from threads of the client's, or
+  /// of gRPC's. It neither waits nor calls the client.
+  std::function<void()> on_change = {};
 };
 
 /// The server can't be reached, is gone, or does not let this client in.
@@ -35,6 +42,12 @@ class ConnectionLost : public std::runtime_error {
 class NoLease : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
+};
+
+/// The one who is told of an answer.
+enum class AnswerTo : std::uint8_t {
+  kAsker,     ///< answer(), try_answer() or leave_answer() is called for each
+  kRefusals,  ///< take_refusals()
 };
 
 /// Answer to a command.
@@ -72,13 +85,16 @@ class Client {
   [[nodiscard]] LeaseState lease() const;
 
   /// Sends a command and returns its number. Throws NoLease before it is sent, ConnectionLost.
-  std::uint64_t post(const Request& request);
+  std::uint64_t post(const Request& request, AnswerTo whom = AnswerTo::kRefusals);
   /// As post(), with the epoch given.
-  std::uint64_t post(const Request& request, std::uint64_t epoch);
+  std::uint64_t post(const Request& request, std::uint64_t epoch,
+                     AnswerTo whom = AnswerTo::kRefusals);
+  /// The command of a plan; a refusal's sentence has the plan's remark.
+  std::uint64_t post(const PlannedMotion& planned, AnswerTo whom = AnswerTo::kRefusals);
   /// Has a motion planned, and sends the command that follows the plan. Throws as post(),
   /// std::invalid_argument for a trajectory that is none, and PlanDropped where a later one of the
   /// same joints supersedes it while it is planned.
-  std::uint64_t follow(const Trajectory& trajectory);
+  std::uint64_t follow(const Trajectory& trajectory, AnswerTo whom = AnswerTo::kRefusals);
   /// The first half of it: the command is to be posted soon, while its plan is kept. Throws
   /// likewise.
   PlannedMotion plan(const Trajectory& trajectory);
@@ -88,6 +104,10 @@ class Client {
   /// Waits for the answer. Throws ConnectionLost, also after `longest`.
   [[nodiscard]] CommandAnswer answer(std::uint64_t number,
                                      std::chrono::milliseconds longest = std::chrono::seconds(5));
+  /// The answer if it has come. Throws ConnectionLost.
+  [[nodiscard]] std::optional<CommandAnswer> try_answer(std::uint64_t number);
+  /// Nobody will ask for it: a refusal is one of take_refusals().
+  void leave_answer(std::uint64_t number);
   /// Brakes all joints, whoever holds the lease. Throws ConnectionLost.
   void stop();
   /// Time until a sign of life is answered [s]. Throws ConnectionLost.
@@ -102,7 +122,7 @@ class Client {
   /// Ends the connection, and whatever call waits for it, from any thread.
   void end() noexcept;
 
-  /// Refusals of commands whose answer() nobody asked for.
+  /// Refusals since the last call, but for those that somebody will ask for.
   std::vector<CommandAnswer> take_refusals();
   /// Events since the last call, oldest first.
   std::vector<EventRecord> take_events();
@@ -123,6 +143,13 @@ class Client {
   [[nodiscard]] std::uint64_t events_missed() const;
   /// Name of the sender of an event of next_cycle(); empty: unknown.
   [[nodiscard]] std::string sender_of(const Event& event) const;
+
+  /// Parameters in force, by whomever they were set. Throws ConnectionLost.
+  [[nodiscard]] ParameterTable parameters();
+  /// Files that the server gives, newest first. Throws ConnectionLost.
+  [[nodiscard]] std::vector<ServedFile> files();
+  /// Begins to fetch one. The stream ends before the client.
+  [[nodiscard]] std::unique_ptr<FileStream> fetch(const std::string& name);
 
   /// Copies the newest state.
   void newest(Snapshot& snapshot) const;

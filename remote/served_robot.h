@@ -11,6 +11,7 @@
 #include "control/core/robot_config.h"
 #include "control/exchange/command_inbox.h"
 #include "control/exchange/event_ring.h"
+#include "control/exchange/parameter_exchange.h"
 #include "control/exchange/snapshot_exchange.h"
 #include "remote/cycle_tap.h"
 #include "remote/holder_watch.h"
@@ -26,7 +27,8 @@ struct ServedRobot {
   CommandInbox* inbox = nullptr;
   const EventRing* events = nullptr;
   const SnapshotExchange* snapshots = nullptr;
-  CycleTap* cycles = nullptr;  ///< null: nobody can follow each cycle
+  CycleTap* cycles = nullptr;                     ///< null: nobody can follow each cycle
+  const ParameterExchange* parameters = nullptr;  ///< null: they can't be read
   HolderWatch* watch = nullptr;
   std::string backend;
   std::string version;
@@ -49,6 +51,8 @@ struct ServerOptions {
   std::string tls_key;   ///< file with its key, PEM
   std::string token_file;
   std::size_t clients = 16;  ///< connected at once
+  /// Folder whose files clients may fetch, or a single file; empty: none.
+  std::string files = {};
   /// Told each change of the lease; any thread.
   std::function<void(const std::string& sentence)> tell;
 };

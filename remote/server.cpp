@@ -17,6 +17,7 @@
 #include "remote/address.h"
 #include "remote/command_message.h"
 #include "remote/cycle_message.h"
+#include "remote/file_calls.h"
 #include "remote/lease.h"
 #include "remote/outbox.h"
 #include "remote/rate_limit.h"
@@ -88,6 +89,7 @@ class Service final : public v1::Robot::Service {
       : robot_(robot),
         tell_(options.tell),
         token_(options.token_file.empty() ? "" : token_of_file(options.token_file)),
+        files_(ServedFiles(options.files)),
         lease_(*robot.watch),
         seats_(*robot.inbox, options.clients),
         stop_sender_(robot.inbox->connect("stop")),
@@ -172,6 +174,40 @@ class Service final : public v1::Robot::Service {
       return {StatusCode::INTERNAL, error.what()};
     }
     return Status::OK;
+  }
+
+  Status ReadParameters(ServerContext* context, const v1::ParametersRequest* /*request*/,
+                        v1::Parameters* reply) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    if (robot_.parameters == nullptr) {
+      return {StatusCode::UNIMPLEMENTED, "parameters can't be read here"};
+    }
+    std::optional<ParameterTable> table = robot_.parameters->read();
+    const auto now = std::make_unique<Snapshot>();
+    if (!table || !robot_.snapshots->read(*now)) {
+      return {StatusCode::UNAVAILABLE, "parameters: the robot's loop doesn't run"};
+    }
+    put_compliance(*now, *table);
+    for (const JointParameter parameter : kAllJointParameter) {
+      v1::Parameter& message = *reply->add_parameters();
+      message.set_name(std::string(to_string(parameter)));
+      const auto& values = (*table)[static_cast<std::size_t>(parameter)];
+      message.mutable_values()->Assign(values.begin(), values.end());
+    }
+    return Status::OK;
+  }
+
+  Status ListFiles(ServerContext* context, const v1::FilesRequest* /*request*/,
+                   v1::FileList* reply) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    files_.list(*reply);
+    return Status::OK;
+  }
+
+  Status FetchFile(ServerContext* context, const v1::FileRequest* request,
+                   grpc::ServerWriter<v1::FilePart>* stream) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    return files_.send(request->name(), *stream, [&] { return is_over(*context); });
   }
 
   Status Control(ServerContext* context,
@@ -513,6 +549,7 @@ class Service final : public v1::Robot::Service {
   ServedRobot robot_;
   std::function<void(const std::string&)> tell_;
   std::string token_;
+  FileCalls files_;
   Lease lease_;
   Seats seats_;
   std::mutex stop_mutex_;

@@ -65,6 +65,7 @@ int serve(ServeOptions options) {
     std::printf("%s\n", sentence.c_str());
     std::fflush(stdout);
   };
+  if (options.serving.server.files.empty()) options.serving.server.files = options.log;
   // First what can be wrong in the options, so that no motor goes on for nothing.
   end_on_interrupt();
   loop.serve(options.serving);
@@ -106,7 +107,10 @@ void add_serve(CLI::App& program, int& code) {
                    "Factor on all speeds to start with (default: on real drives robot.yaml's "
                    "speed_override, else 1)")
       ->check(CLI::Range(kLeastSpeedOverride, 1.0));
-  verb->add_option("--log", options->log, "Log every cycle, command and event to this file");
+  verb->add_option(
+      "--log", options->log,
+      "Log every cycle, command and event to this file; clients may fetch it, where no "
+      "--files are given");
   verb->add_option("--listen", options->serving.server.listen, "HOST:PORT; port 0: a free one")
       ->capture_default_str();
   add_serving_options(*verb, options->serving);

@@ -22,6 +22,7 @@ Serving::Serving(Rig& rig, std::vector<std::string> notes)
       watch_(rig.stack().config().period_ns),
       hold_(watch_, rig.stack().inbox(), rig.stack().events(), rig.stack().config().joints.size()),
       cycles_(rig.stack().config()),
+      parameters_(rig.stack().config(), rig.stack().events()),
       planner_(rig.stack(), rig.loop().exchange()) {}
 
 Serving::~Serving() {
@@ -65,6 +66,7 @@ void Serving::start_viewers(const ServingOptions& options) {
 
 void Serving::after_cycle() noexcept {
   cycles_.push(rig_->stack().snapshot());
+  parameters_.after_cycle(rig_->stack().drained());
   if (!live_) return;
   if (!is_watched_->load(std::memory_order_relaxed)) return live_->pass_over();
   push_cycle(*live_, *rig_);
@@ -77,6 +79,7 @@ remote::ServedRobot Serving::served() {
           .events = &stack.events(),
           .snapshots = &rig_->loop().exchange(),
           .cycles = &cycles_,
+          .parameters = &parameters_.exchange(),
           .watch = &watch_,
           .backend = rig_->backend().description().name,
           .version = std::string(kVersion),

@@ -11,6 +11,7 @@
 #include "harness/log/robot_log.h"
 #include "remote/cycle_tap.h"
 #include "remote/hold_on_loss.h"
+#include "remote/parameter_tap.h"
 #include "remote/ros2_link.h"
 #include "remote/served_robot.h"
 #include "remote/viewer_server.h"
@@ -47,7 +48,8 @@ class Serving {
   /// Ends a lease that is over and stops the robot then. Also while time is paused, or nobody could
   /// take the lease.
   void before_cycle() noexcept { hold_.before_cycle(rig_->stack().snapshot()); }
-  /// Hands the cycle to viewers and to who follows each, if there are any.
+  /// Hands the cycle to viewers and to who follows each, if there are any, and parameters that were
+  /// set in it to who reads them.
   void after_cycle() noexcept;
 
   // After start(); any thread.
@@ -73,6 +75,7 @@ class Serving {
   remote::HolderWatch watch_;
   remote::HoldOnLoss hold_;
   remote::CycleTap cycles_;
+  remote::ParameterTap parameters_;
   ServedPlanner planner_;
   std::unique_ptr<remote::Server> server_;
   std::unique_ptr<remote::Ros2Link> ros2_;         ///< uses server_

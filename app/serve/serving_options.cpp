@@ -28,6 +28,9 @@ void add_serving_options(CLI::App& verb, ServingOptions& options) {
                   "domain, rate, namespace, unprotected=ADDRESS and topics")
       ->expected(0, 1)
       ->default_str("");
+  verb.add_option("--files", server.files,
+                  "Folder whose files clients may list and fetch; links in it are not followed")
+      ->check(CLI::ExistingDirectory);
   verb.add_option("--clients", server.clients, "Clients at once")
       ->check(CLI::Range(1, 32))
       ->capture_default_str();

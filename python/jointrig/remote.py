@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import os
 import socket
+import threading
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Union
+from typing import TYPE_CHECKING, Any, BinaryIO, Optional, Union
 
 from .commands import Commands
 from .errors import Error, InputError
@@ -21,10 +22,82 @@ except ImportError as missing:
                 f"of Debian 12, say): {missing}") from missing
 
 
+MOST_BYTES = 8e9
+"""Of a fetched file where nobody says more: half a day of an arm's log."""
+
 if TYPE_CHECKING:
     class _Joined(_remote.Client, Commands, Motion, State): ...
 else:
     _Joined = joined(_remote.Client, Commands, Motion, State)
+
+
+def connection(address: str, rate: float, name: str, tls_ca: Union[str, os.PathLike[str]],
+               token: str) -> tuple[str, str, float, str, str]:
+    """The arguments of a client of the compiled part."""
+    if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate >= 0.0):
+        raise InputError(f"connect: rate is {rate!r}: give 0 or more states a second")
+    where = address if ":" in address.rpartition("]")[2] else f"{address}:4600"
+    return where, name or f"{socket.gethostname()}.{os.getpid()}", float(rate), os.fspath(tls_ca), token
+
+
+def show_all(robot: Any) -> None:
+    """Gives a client its arrays, arms and grippers."""
+    robot.__dict__.update(robot._views())
+    robot.arms = MappingProxyType({name: Arm(name, views) for name, views in robot._arm_views().items()})
+    robot.grippers = MappingProxyType({name: Gripper(name, views) for name, views in robot._gripper_views().items()})
+
+
+class Arrival:
+    """A file that comes in parts: it gets its name when it is whole, and leaves nothing otherwise."""
+
+    def __init__(self, name: str, to: Union[str, os.PathLike[str]], most: float, overwrite: bool) -> None:
+        self._name = name
+        self._most = most
+        self.path = os.fspath(to) or os.curdir
+        if os.path.isdir(self.path):
+            self.path = os.path.join(self.path, name.rpartition("/")[2])
+        if os.path.exists(self.path) and not overwrite:
+            raise InputError(f"fetch: {self.path} is there already: give another name, or overwrite=True")
+
+    def __enter__(self) -> Arrival:
+        self._part = f"{self.path}.{os.getpid()}.part"
+        self._file: Optional[BinaryIO] = None
+        self._lock = threading.Lock()
+        self._is_over = False
+        return self
+
+    def take(self, part: bytes, size: int) -> None:
+        """By any thread. Without effect once nobody waits for the file."""
+        if size > self._most:
+            raise InputError(f"fetch: {self._name} has {size} bytes, and most is {self._most:.0f}: give a larger one")
+        with self._lock:
+            if self._is_over:
+                return
+            if self._file is None:  # the server gives it, so it is worth a place
+                self._file = open(self._part, "wb")
+            self._file.write(part)
+
+    def __exit__(self, error: Optional[type[BaseException]], *_: object) -> None:
+        with self._lock:
+            self._is_over = True
+            self._end(error is None)
+
+    def _end(self, is_whole: bool) -> None:
+        if self._file is None:
+            return
+        try:
+            self._file.close()
+            if is_whole:
+                os.replace(self._part, self.path)
+        finally:
+            if os.path.exists(self._part):
+                os.remove(self._part)
+
+
+def cycles_of(seconds: float, period: float) -> int:
+    if not (math.isfinite(seconds) and seconds >= 0.0):
+        raise InputError(f"run: {seconds} s is no time to run: give 0 or more seconds")
+    return round(seconds / period)
 
 
 class Robot(_Joined):
@@ -54,15 +127,9 @@ class Robot(_Joined):
         tls_ca: file with the certificate that the server's is checked by; for a server with TLS
         token: for a server that wants one
         """
-        if not (isinstance(rate, (int, float)) and math.isfinite(rate) and rate >= 0.0):
-            raise InputError(f"connect: rate is {rate!r}: give 0 or more states a second")
-        where = address if ":" in address.rpartition("]")[2] else f"{address}:4600"
-        super().__init__(where, name or f"{socket.gethostname()}.{os.getpid()}", float(rate), os.fspath(tls_ca), token)
+        super().__init__(*connection(address, rate, name, tls_ca, token))
         self._wait = wait
-        self.__dict__.update(self._views())
-        self.arms = MappingProxyType({name: Arm(name, views) for name, views in self._arm_views().items()})
-        self.grippers = MappingProxyType({name: Gripper(name, views)
-                                          for name, views in self._gripper_views().items()})
+        show_all(self)
         if not watch:
             try:
                 self.take(by_force)
@@ -71,18 +138,35 @@ class Robot(_Joined):
                 raise
 
     def _send(self, kind, joints, arm, own, values) -> int:
-        return self._answered(self._post(kind, joints, arm, own, values))
+        return self._answered(self._post(kind, joints, arm, own, values, None, self._wait))
 
     def _follow(self, *trajectory) -> int:
-        return self._answered(self._plan(*trajectory))
+        return self._answered(self._plan(self._asked(*trajectory), self._wait))
 
     def _follow_tool(self, *trajectory) -> int:
-        return self._answered(self._plan_tool(*trajectory))
+        return self._answered(self._plan(self._asked_tool(*trajectory), self._wait))
 
     def _answered(self, number: int) -> int:
         if self._wait:
             self._await(number)
         return number
+
+    def fetch(self, name: str, to: Union[str, os.PathLike[str]] = "", *, most: float = MOST_BYTES,
+              overwrite: bool = False) -> str:
+        """Bring a file of the server's here, as long as it is now, and return its path.
+
+            log = jointrig.Log(robot.fetch(robot.files()[0].name))
+
+        name: as files() tells it
+        to: file to write, or a folder; the present folder by default
+        most: refuse a larger one [bytes]
+        overwrite: replace a file that is there
+        """
+        with Arrival(name, to, most, overwrite) as arrival:
+            fetch = self._fetch(name)
+            while (part := fetch.next()) is not None:
+                arrival.take(part, fetch.size)
+        return arrival.path
 
     def step(self, n: int = 1) -> None:
         """Wait until n cycles have passed. Raises Refused where a command was refused that nobody waited for."""
@@ -90,9 +174,7 @@ class Robot(_Joined):
 
     def run(self, seconds: float) -> None:
         """Wait for a time of the robot, rounded to whole cycles. Raises as step()."""
-        if not (math.isfinite(seconds) and seconds >= 0.0):
-            raise InputError(f"run: {seconds} s is no time to run: give 0 or more seconds")
-        self.step(round(seconds / self.period))
+        self.step(cycles_of(seconds, self.period))
 
     def __enter__(self) -> Robot:
         return self

@@ -3,7 +3,6 @@
     remote_test.py PATH_TO_THE_PROGRAM
 """
 
-import functools
 import inspect
 import os
 import pathlib
@@ -24,44 +23,11 @@ from mcap_ros2.reader import read_ros2_messages
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from background import Background  # noqa: E402
+from served import PROGRAM, Served  # noqa: E402
 
-PROGRAM = sys.argv.pop(1)
 LONGEST_SILENCE = 200  # cycles: 0.2 s
 # A child's last sign of life reaches the server a little after the look at the clock; busy machines take their time.
 SLACK = 100
-
-
-class Served:
-    """`jointrig serve` in the background of a test, or of a class of tests."""
-
-    def __init__(self, owner, *arguments, **process):
-        self.process = Background(owner, [PROGRAM, "serve", *arguments, "--listen", "127.0.0.1:0"],
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **process)
-
-    @functools.cached_property
-    def address(self):
-        """As it tells when it listens; before that something else can be done."""
-        first = self.process.stdout.readline()
-        found = re.search(r'connect\("(.*?)"\)', first)
-        assert found, first + self.process.stdout.read()
-        return found[1]
-
-    def connect(self, **options):
-        return jointrig.connect(self.address, **options)
-
-    def end(self):
-        assert self.address  # it listens, so it heeds an interrupt
-        self.process.send_signal(signal.SIGINT)
-        self.said = self.process.stdout.read()
-        self.process.stdout.close()
-        return self.process.wait(timeout=30)
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        if self.process.poll() is None:
-            assert self.end() == 0, self.said
 
 
 def plain(sentence):
@@ -303,6 +269,41 @@ class AsASim(unittest.TestCase):
         self.assertNotIn("command_timeout", [event.kind for event in robot.events()])
         self.assertAlmostEqual(robot.q_ref[0], goal, delta=0.01)
 
+    def test_parameters_are_read_as_a_sim_tells_them_and_follow_whoever_sets_them(self):
+        sim = jointrig.Sim("franka")
+        with Served(self, "franka") as served, served.connect() as robot, served.connect(watch=True) as watcher:
+            self.assertEqual(watcher.parameters().keys(), sim.parameters().keys())
+            for name, values in sim.parameters().items():
+                np.testing.assert_array_equal(watcher.parameters()[name], values, name)
+            np.testing.assert_array_equal(watcher.parameters()["velocity_max"], robot.joint_limits["v_max"])
+            for one in (sim, robot):
+                one.set_parameter(["panda_joint4", "panda_joint1"], "velocity_max", [0.5, 0.7])
+                one.set_parameter("panda_joint2", "ki", 3.0)
+                one.set_impedance("panda_joint3", 40.0, 3.0)
+                one.step()
+                with self.assertRaises(jointrig.Refused):
+                    one.set_parameter("panda_joint1", "velocity_max", 100.0)
+                    one.step()
+            got = watcher.parameters()
+            np.testing.assert_array_equal(got["velocity_max"][[3, 0, 1]], [0.5, 0.7, robot.joint_limits["v_max"][1]])
+            self.assertEqual((got["ki"][1], got["stiffness"][2], got["damping"][2]), (3.0, 40.0, 3.0))
+            for name, values in sim.parameters().items():
+                np.testing.assert_array_equal(got[name], values, name)
+
+    def test_a_refusal_is_that_of_its_command_and_not_of_a_step_of_another_thread(self):
+        robot = self.connect()
+        passed, answered = [], robot._answered
+
+        def late(number):
+            robot.run(0.1)  # as if of another thread: the refusal has come by then
+            passed.append(number)
+            return answered(number)
+
+        robot._answered = late
+        with self.assertRaises(jointrig.Refused) as raised:
+            robot.torque("panda_joint1", 0.1)
+        self.assertEqual([event.number for event in raised.exception.events], passed)
+
     def test_closed_is_closed(self):
         robot = self.connect()
         q = robot.q
@@ -434,6 +435,97 @@ class TheHolder(unittest.TestCase):
     def test_anyone_stops_it(self):
         self.watcher.stop()
         self.assert_held()
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.here = self.folder / "here"
+        self.here.mkdir()
+        (self.folder / "secret").write_text("not yours")
+        runs = self.folder / "runs" / "one"
+        runs.mkdir(parents=True)
+        self.data = bytes(range(256)) * 4096 + b"end"  # more than one part
+        (runs / "log.mcap").write_bytes(self.data)
+        (self.folder / "runs" / "empty").write_bytes(b"")
+
+    def test_those_of_the_folder_are_listed_and_fetched_by_anyone_and_no_others(self):
+        served = Served(self, "franka", "--files", str(self.folder / "runs"))
+        with served, served.connect(watch=True) as robot:
+            sizes = {file.name: file.size for file in robot.files()}
+            self.assertEqual(sizes, {"one/log.mcap": len(self.data), "empty": 0})
+            path = robot.fetch("one/log.mcap", self.here)
+            self.assertEqual(path, str(self.here / "log.mcap"))
+            self.assertEqual((self.here / "log.mcap").read_bytes(), self.data)
+            self.assertEqual(pathlib.Path(robot.fetch("empty", self.here / "none")).read_bytes(), b"")
+            for name in ("../secret", "one/../../secret", str(self.folder / "secret")):
+                with self.assertRaisesRegex(jointrig.InputError, "no place below the served folder"):
+                    robot.fetch(name, self.here / "stolen")
+            with self.assertRaisesRegex(jointrig.InputError, "there already"):
+                robot.fetch("one/log.mcap", self.here)
+            with self.assertRaisesRegex(jointrig.InputError, f"{len(self.data)} bytes, and most is 1000"):
+                robot.fetch("one/log.mcap", self.here / "large", most=1000)
+            with self.assertRaises(OSError):
+                robot.fetch("one/log.mcap", self.here / "no folder" / "file")
+            self.assertEqual(sorted(os.listdir(self.here)), ["log.mcap", "none"])
+            self.assertEqual(robot.holder, "")
+
+    def test_without_a_folder_the_servers_log_is_all(self):
+        log = self.folder / "served.mcap"
+        served = Served(self, "franka", "--log", log)
+        with served, served.connect() as robot:
+            robot.set_mode("arm", "position")
+            robot.run(2.0)
+            self.assertEqual([file.name for file in robot.files()], ["served.mcap"])
+            got = jointrig.Log(robot.fetch("served.mcap", self.here))
+            self.assertEqual(got.joints, robot.joints)
+            self.assertGreater(len(got["panda_joint1.q"]), 500)
+            with self.assertRaises(jointrig.InputError):
+                robot.fetch("secret", self.here / "stolen")
+        served = Served(self, "franka")
+        with served, served.connect(watch=True) as robot:
+            self.assertEqual(robot.files(), [])
+            with self.assertRaisesRegex(jointrig.InputError, "--files"):
+                robot.fetch("served.mcap", self.here / "other")
+
+    def test_a_server_that_ends_meanwhile_leaves_no_half_of_a_file(self):
+        (self.folder / "runs" / "large").write_bytes(bytes(64_000_000))
+        served = Served(self, "franka", "--files", str(self.folder / "runs"))
+        robot = served.connect(watch=True)
+        self.addCleanup(robot.close)
+        fetch = robot._fetch("large")
+        self.assertGreater(len(fetch.next()), 100_000)
+        self.assertEqual(fetch.size, 64_000_000)
+        served.process.kill()
+        with self.assertRaises(jointrig.ConnectionLost):
+            while fetch.next() is not None:
+                pass
+        with self.assertRaises(jointrig.ConnectionLost):
+            robot.fetch("large", self.here)
+        self.assertEqual(os.listdir(self.here), [])
+
+    def test_readers_that_read_nothing_leave_the_robot_alone(self):
+        (self.folder / "runs" / "large").write_bytes(bytes(64_000_000))
+        served = Served(self, "franka", "--files", str(self.folder / "runs"))
+        with served, served.connect() as robot:
+            slow = [robot._fetch("large") for _ in range(4)]
+            for one in slow:
+                one.next()
+            with self.assertRaisesRegex(jointrig.ConnectionLost, "4 are being fetched already"):
+                robot.fetch("one/log.mcap", self.here)
+            robot.set_mode("arm", "position")
+            robot.run(0.5)
+            self.assertTrue(robot.holds_lease)
+            del slow, one
+            for _ in range(100):  # until the server has seen that they are gone
+                try:
+                    robot.fetch("one/log.mcap", self.here)
+                    break
+                except jointrig.ConnectionLost:
+                    robot.step(20)
+            self.assertEqual((self.here / "log.mcap").read_bytes(), self.data)
 
 
 class TheProgram(unittest.TestCase):

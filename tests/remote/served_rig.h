@@ -8,6 +8,7 @@
 
 #include "remote/client.h"
 #include "remote/hold_on_loss.h"
+#include "remote/parameter_tap.h"
 #include "remote/served_robot.h"
 #include "tests/support/ideal_rig.h"
 
@@ -24,6 +25,7 @@ class ServedRig {
                                    .inbox = &rig.stack.inbox(),
                                    .events = &rig.stack.events(),
                                    .snapshots = &rig.loop.exchange(),
+                                   .parameters = &parameters_.exchange(),
                                    .watch = &watch_,
                                    .backend = "ideal",
                                    .version = "test",
@@ -57,11 +59,13 @@ class ServedRig {
     while (!stop.stop_requested()) {
       hold_.before_cycle(rig.stack.snapshot());
       rig.run(1);
+      parameters_.after_cycle(rig.stack.drained());
       due += std::chrono::milliseconds(1);
       std::this_thread::sleep_until(due);
     }
   }
 
+  remote::ParameterTap parameters_{rig.stack.config(), rig.stack.events()};
   remote::HolderWatch watch_{rig.stack.config().period_ns};
   remote::HoldOnLoss hold_{watch_, rig.stack.inbox(), rig.stack.events(),
                            rig.stack.config().joints.size()};

@@ -78,6 +78,38 @@ TEST(Server, TheHolderMovesTheRobotAndAWatcherSeesIt) {
   EXPECT_EQ(watcher.lease().holder, "anna");
 }
 
+TEST(Server, AnAnswerThatSomebodyWillAskForIsNoneOfTheRefusals) {
+  ServedRig served;
+  std::atomic<int> changes{0};
+  ClientOptions options = served.options("anna");
+  options.on_change = [&] { ++changes; };
+  Client client(options);
+  client.take();
+  const std::uint64_t asked = client.post(move_to(client, 0.2), AnswerTo::kAsker);
+  const std::uint64_t left = client.post(move_to(client, 0.2));
+  static_cast<void>(client.round_trip());
+  std::vector<CommandAnswer> refusals;
+  EXPECT_TRUE(wait_until([&] {
+    for (CommandAnswer& one : client.take_refusals()) refusals.push_back(std::move(one));
+    return !refusals.empty();
+  }));
+  ASSERT_EQ(refusals.size(), 1U);
+  EXPECT_EQ(refusals.front().number, left);
+  const std::optional<CommandAnswer> answer = client.try_answer(asked);
+  ASSERT_TRUE(answer.has_value());
+  EXPECT_EQ(answer->event.reason, "wrong_mode");
+  EXPECT_FALSE(client.try_answer(asked).has_value());
+  EXPECT_GT(changes.load(), 2);
+  // Nobody asks any more.
+  const std::uint64_t given_up = client.post(move_to(client, 0.2), AnswerTo::kAsker);
+  client.leave_answer(given_up);
+  EXPECT_TRUE(wait_until([&] {
+    for (CommandAnswer& one : client.take_refusals()) refusals.push_back(std::move(one));
+    return refusals.size() == 2;
+  }));
+  EXPECT_EQ(refusals.back().number, given_up);
+}
+
 TEST(Server, ARefusalOfTheLoopComesWithItsSentenceAndReason) {
   ServedRig served;
   Client client(served.options("anna"));
