@@ -1,6 +1,6 @@
-"""Writes the methods of jointrig.Sim, one for each command that a robot takes.
+"""Writes the methods of jointrig.Sim, one for each command that a robot takes, and those of jointrig.aio.
 
-    python write_commands.py FOLDER_OF_THE_MODULE HEADER... OUTPUT
+    python write_commands.py FOLDER_OF_THE_MODULE HEADER... COMMANDS ASYNC_COMMANDS
 
 The module `_core` tells the definition of each command: its fields with units, ranges and words, and the modes that
 take it. The headers tell what it does: the comment above its struct.
@@ -29,10 +29,19 @@ PerJoint = Union[float, npt.ArrayLike]
 Numbers = npt.ArrayLike
 
 
+'''
+CLASS = '''
 class Commands(ABC):
     """Each method sends one command and returns its number. The next step() takes it, or raises Refused."""
 
     def _send(self, kind, joints, arm, own, values) -> int:
+        raise NotImplementedError
+'''
+ASYNC_CLASS = '''
+class AsyncCommands(ABC):
+    """Each method sends one command and returns its number, as those of jointrig.Commands do."""
+
+    async def _send(self, kind, joints, arm, own, values) -> int:
         raise NotImplementedError
 '''
 
@@ -69,6 +78,8 @@ def type_of(field: dict, per_joint: bool) -> str:
         return "str"
     if field["range_name"] == "obstacle_size":
         return "Union[float, Numbers]"
+    if field["range_name"] == "law":
+        return "Union[str, int]"
     if per_joint:
         return "PerJoint"
     if field["count"] == 1:
@@ -78,8 +89,6 @@ def type_of(field: dict, per_joint: bool) -> str:
 
 def unit_of(field: dict, per_joint: bool) -> str:
     unit, slide = field["unit"], field["unit_of_slide"]
-    if field["range_name"] == "law":
-        return "Union[str, int]"
     if not unit or unit == slide or field["range_name"] == "load_inertia":
         return f" [{unit}]" if unit else ""
     return f" [{unit}; {slide} of a slide]" if per_joint or field["range_name"] == "user_acceleration" else f" [{slide} along, {unit} about]"
@@ -93,6 +102,9 @@ def line_of(field: dict, per_joint: bool) -> str:
         return "        name: its name, of 1 to 16 characters of ASCII"
     if field["range_name"] == "obstacle_size":
         return "        size: of a box its half edges, of a sphere its radius, of a capsule radius and half length [m]"
+    if field["range_name"] == "law":
+        whose = "law" if field["name"] == "law" else "parameter of the law"
+        return f"        {field['name']}: name of the {whose}, or its number from 0"
     text = f"{field['name']}: {'one of ' + words if words else field['range']}{unit_of(field, per_joint)}"
     if field["is_list"]:
         text += f"; at most {field['count']} numbers"
@@ -102,13 +114,15 @@ def line_of(field: dict, per_joint: bool) -> str:
 
 
 def summary_of(command: dict, comments: dict[str, str]) -> str:
-    if field["range_name"] == "law":
-        whose = "law" if field["name"] == "law" else "parameter of the law"
-        return f"        {field['name']}: name of the {whose}, or its number from 0"
     if comment := comments.get(command["struct"]):
         return comment
     fields = ", ".join(field["name"] for field in command["value_fields"] or command["fields"])
     return f"One sample of a {fields} that the sender generates."
+
+
+def awaited(method: str) -> str:
+    """Of a method of Commands that of AsyncCommands."""
+    return method.replace("    def ", "    async def ", 1).replace("        return self._send(", "        return await self._send(")
 
 
 def method_of(command: dict, comments: dict[str, str]) -> str:
@@ -147,14 +161,15 @@ def method_of(command: dict, comments: dict[str, str]) -> str:
 
 
 def main() -> None:
-    folder, *headers, output = map(pathlib.Path, sys.argv[1:])
+    folder, *headers, commands, async_commands = map(pathlib.Path, sys.argv[1:])
     [library] = folder.glob("_core*.so")
     spec = importlib.util.spec_from_file_location("_core", library)
     core = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(core)
     comments = comments_of(headers)
     methods = [method_of(command, comments) for command in core.command_definitions() if not names_a_plan(command)]
-    output.write_text(HEAD + "\n" + "\n\n".join(methods) + "\n")
+    commands.write_text(HEAD + CLASS + "\n" + "\n\n".join(methods) + "\n")
+    async_commands.write_text(HEAD + ASYNC_CLASS + "\n" + "\n\n".join(map(awaited, methods)) + "\n")
 
 
 if __name__ == "__main__":

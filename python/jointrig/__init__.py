@@ -6,6 +6,8 @@
 docs/python.md tells what there is.
 """
 
+from typing import TYPE_CHECKING
+
 from ._core import BOARD_STATUSES, DRIVES, FAULTS, GRIPPER_STATES, INTERACTIONS, LIMITS, MODES
 from ._core import Event, Result, Saved, Scenario, Verdict
 from ._core import VERSION as __version__
@@ -16,6 +18,18 @@ from .scenarios import find_scenarios, run_scenario, run_scenarios
 from .sim import Disturbance, Sim
 from .state import Arm, Gripper, State
 from .sweeps import Sweep, sweep
+
+
+if TYPE_CHECKING:
+    from . import aio
+
+
+def __getattr__(name: str):
+    if name == "aio":  # gRPC is loaded by who needs it
+        import importlib
+
+        return importlib.import_module(".aio", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def connect(address: str = "127.0.0.1:4600", **options):

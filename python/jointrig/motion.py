@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import math
-from typing import Any, Mapping, Optional, Sequence, Union
+from collections.abc import Callable, Coroutine
+from typing import Any, Concatenate, Mapping, Optional, ParamSpec, Sequence, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +13,8 @@ import numpy.typing as npt
 from .errors import InputError
 
 Rows = npt.NDArray[np.float64]
+
+_P = ParamSpec("_P")
 
 _FRAMES = ("base", "world", "tool")
 _LISTS = {"position": 3, "by": 3, "orientation": 4, "turn": 3}
@@ -156,6 +160,23 @@ class Motion:
                     raise InputError(f"tool_trajectory: posture of waypoint {number} names {name}, no joint of the arm")
                 posture[int(joint)] = float(position)
         return row + list(posture.values())
+
+
+def _awaited(method: Callable[Concatenate[Any, _P], Any]) -> Callable[Concatenate[Any, _P], Coroutine[Any, Any, int]]:
+    """The method of a class whose own parts are to be awaited."""
+    @functools.wraps(method)
+    async def awaited(self: Any, *args: _P.args, **kwargs: _P.kwargs) -> int:
+        return await method(self, *args, **kwargs)
+
+    return awaited
+
+
+class AsyncMotion:
+    """Methods of a connection of jointrig.aio."""
+
+    trajectory = _awaited(Motion.trajectory)
+    tool_trajectory = _awaited(Motion.tool_trajectory)
+    _tool_row = Motion._tool_row
 
 
 def _numbers(name: str, given: Any) -> Rows:
