@@ -132,12 +132,11 @@ void Recording::planned(std::uint64_t number, const AskedTrajectory& asked,
   if (!commands_.recording()) return;
   const std::vector<std::string> names = names_of(asked.joints, robot);
   Line line;
+  line.text("replace", "true");  // where the joints follow one, it goes on from that
   if (asked.tool) {
     line.text("arm", yaml_string(robot.arms[asked.tool->arm].name));
     line.text("frame", std::string(to_string(asked.tool->frame)));
     if (!asked.tool->endpoint.empty()) line.text("endpoint", yaml_string(asked.tool->endpoint));
-  } else {
-    line.text("replace", "true");  // where the joints follow one, it goes on from that
   }
   add_common(line, asked, names);
   line.text("waypoints", asked.tool

@@ -109,8 +109,7 @@ std::uint64_t Session::post(const Request& request) {
 
 std::uint64_t Session::follow(const AskedTrajectory& asked) {
   planner_->check(asked);
-  // A tool's path begins at rest.
-  const harness::PlanDesk::Start start = plans_->start(snapshot(), asked.joints, !asked.tool);
+  const harness::PlanDesk::Start start = plans_->start(snapshot(), asked.joints, asked.goes_on);
   JointPlan plan = planner_->plan(asked, start.state, snapshot());
   planned_ = post(plans_->hand_over(std::move(plan), start, asked.joints));
   recording_.planned(planned_, asked, config());

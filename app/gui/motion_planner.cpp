@@ -56,7 +56,7 @@ JointPlan MotionPlanner::Workers::path(const Work& work, PlanWatch& watch) const
     return plan_asked(moved, work.start.state, work.asked);
   }
   ArmTrajectory trajectory(work.config, *tree, work.asked.tool->arm, work.asked.tool->frame);
-  return trajectory.plan(work.now, work.asked.tool->waypoints, &watch);
+  return trajectory.plan(work.now, work.asked.tool->waypoints, &watch, work.start.state);
 }
 
 JointPlan MotionPlanner::Workers::checked(JointPlan plan, const Work& work, PlanReport& report,

@@ -312,9 +312,7 @@ void RobotCore::follow(const AskedTrajectory& asked, const SetInteractionControl
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     are_in_mode = are_in_mode && (!joints[i] || modes_[i] == mode);
   }
-  // A tool's path begins at rest; joints go on from the plan that they follow.
-  const bool replaces =
-      are_in_mode && !asked.tool && asked.goes_on && queue.start(now(), joints, true).after;
+  const bool replaces = are_in_mode && asked.goes_on && queue.start(now(), joints, true).after;
   const bool waits_for_rest = !replaces && is_moving(joints);
   if (replaces) {
     for (const Request& request : drives.clear(joints)) post_of(request);

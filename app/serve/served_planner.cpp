@@ -16,9 +16,8 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
   {
     const std::lock_guard lock(mutex_);
     paths_.check(trajectory);
-    // A tool's path begins at rest.
     start =
-        desk_.start(*now, trajectory.joints, trajectory.goes_on && !trajectory.tool,
+        desk_.start(*now, trajectory.joints, trajectory.goes_on,
                     trajectory.wants_report ? kPanelLead : harness::PlanDesk::lead_for(trajectory));
   }
   const auto report = std::make_shared<PlanReport>();  // the planner's thread's, until it is done

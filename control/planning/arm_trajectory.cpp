@@ -71,13 +71,16 @@ Placement ArmTrajectory::next(const Placement& before, const ArmWaypoint& to) co
 }
 
 JointPlan ArmTrajectory::plan(const Snapshot& now, const std::vector<ArmWaypoint>& waypoints,
-                              PlanWatch* watch) {
+                              PlanWatch* watch, const TrajectoryStart& start) {
   if (!has_endpoint_) trajectory_.set_offset(placement_of(now.arms[arm_].offset));
   if (floats_) {
     trajectory_.set_base(placement_of(ToolPose{now.base.position, now.base.orientation}));
   }
   std::vector<double> q;
   for (const auto& joint : state_for_plan(now, joints_).joints) q.push_back(joint.q);
+  for (std::size_t j = 0; j < std::min(start.q.size(), joints_.size()); ++j) {
+    q[joints_[j]] = start.q[j];
+  }
   std::vector<ToolWaypoint> path;
   Placement pose = trajectory_.tool(q);
   for (const ArmWaypoint& to : waypoints) {
@@ -93,7 +96,7 @@ JointPlan ArmTrajectory::plan(const Snapshot& now, const std::vector<ArmWaypoint
     point.acceleration_ratio = to.acceleration_ratio;
     point.posture = to.posture;
   }
-  return trajectory_.plan(q, path, most_, watch);
+  return trajectory_.plan(q, path, most_, watch, start.v);
 }
 
 }  // namespace jointrig

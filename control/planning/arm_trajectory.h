@@ -23,10 +23,10 @@ class ArmTrajectory {
   /// Joints of the arm, rising.
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }
 
-  /// From the joints' references, at rest.
   /// @param watch  as of ToolTrajectory::plan
+  /// @param start  of the arm's joints; empty: at rest at their references
   JointPlan plan(const Snapshot& now, const std::vector<ArmWaypoint>& waypoints,
-                 PlanWatch* watch = nullptr);
+                 PlanWatch* watch = nullptr, const TrajectoryStart& start = {});
 
  private:
   [[nodiscard]] Placement next(const Placement& before, const ArmWaypoint& to) const;

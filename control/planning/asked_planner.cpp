@@ -31,7 +31,7 @@ JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectorySt
   }
   ArmTrajectory trajectory(*robot_, *tree_, asked.tool->arm, asked.tool->frame,
                            asked.tool->endpoint);
-  return trajectory.plan(now, asked.tool->waypoints, watch);
+  return trajectory.plan(now, asked.tool->waypoints, watch, start);
 }
 
 JointPlan AskedPlanner::checked(JointPlan plan, const AskedTrajectory& asked, const Snapshot& now,

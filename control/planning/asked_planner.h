@@ -36,7 +36,6 @@ class AskedPlanner {
   [[nodiscard]] const KinematicTree& tree();
 
   /// A plan that can't be made has a failure() with joint, waypoint, value and limit.
-  /// @param start  of motions of joints; a tool's path begins at rest, at the references of `now`
   /// @param now    poses of the other joints, of the base and of obstacles
   /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
   [[nodiscard]] JointPlan plan(const AskedTrajectory& asked, const TrajectoryStart& start,

@@ -67,6 +67,14 @@ CubicSpline::CubicSpline(const std::vector<std::vector<double>>& points, std::ve
   }
 }
 
+void CubicSpline::append(const CubicSpline& other, std::size_t first) {
+  const auto from = static_cast<std::ptrdiff_t>(first);
+  const auto begin = static_cast<std::ptrdiff_t>(first * joints_ * kCoefficients);
+  knots_.insert(knots_.end(), other.knots_.begin() + from + 1, other.knots_.end());
+  coefficients_.insert(coefficients_.end(), other.coefficients_.begin() + begin,
+                       other.coefficients_.end());
+}
+
 std::vector<double> chord_knots(const std::vector<std::vector<double>>& points,
                                 const std::vector<double>& scale) {
   std::vector<double> knots{0.0};

@@ -29,6 +29,10 @@ class CubicSpline {
   CubicSpline(const std::vector<std::vector<double>>& points, std::vector<double> knots,
               const End& start = std::nullopt, const End& end = std::nullopt);
 
+  /// Goes on with the pieces of another from its `first` on, which begins at this one's end. Where
+  /// their derivatives agree the path has no step there.
+  void append(const CubicSpline& other, std::size_t first);
+
   [[nodiscard]] const std::vector<double>& knots() const noexcept { return knots_; }
   [[nodiscard]] std::size_t pieces() const noexcept { return knots_.size() - 1; }
   [[nodiscard]] std::size_t joints() const noexcept { return joints_; }

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -27,6 +28,13 @@ constexpr int kHalvings = 12;        ///< of the way between two samples to wher
 /// grid, at whose ends they are set.
 constexpr double kShareOfBounds = 0.998;
 constexpr int kSides = 8;  ///< of half of the polygon within a circle
+
+/// Of a lead-in: choices. A way straight on needs 1, one that turns back a little more than 4.
+constexpr std::array<double, 6> kBrakingTimes{1.2, 1.7, 2.4, 3.4, 4.8, 9.6};
+constexpr std::size_t kLeadPieces = 16;
+constexpr std::size_t kLeadGrid = 4;    ///< intervals of a piece when it is looked for
+constexpr double kLeastMeeting = 5e-3;  ///< s_b where the tool hardly moves [m]
+constexpr double kInMotion = 1e-9;      ///< of a joint's v_max
 
 std::vector<JointRange> inner_ranges(const RobotConfig& robot,
                                      const std::vector<JointIndex>& moved) {
@@ -137,30 +145,46 @@ PlanFailure ToolTrajectory::check(const std::vector<double>& q,
 
 JointPlan ToolTrajectory::plan(const std::vector<double>& q,
                                const std::vector<ToolWaypoint>& waypoints, const ToolLimits& most,
-                               PlanWatch* watch) {
+                               PlanWatch* watch, const std::vector<double>& v) {
   watch_ = watch;
   if (const PlanFailure f = check(q, waypoints, most)) return JointPlan(f);
   waypoints_ = &waypoints;
+  lead_in_.reset();
+  std::vector<double> here;
+  for (const JointIndex joint : joints_.index) here.push_back(q[joint]);
+  if (const PlanFailure f = check_start(joints_, {here, v}, waypoints.size())) return JointPlan(f);
+  for (std::size_t j = 0; j < v.size(); ++j) {
+    if (std::abs(v[j]) > kInMotion * joints_.limits[j].v_max) return plan_in_motion(q, v);
+  }
+  begin_path(q);
+  return plan_from(here);
+}
+
+/// The path from where the tool is at q.
+void ToolTrajectory::begin_path(const std::vector<double>& q) {
   q_ = q;
   failure_ = {};
   least_ = std::numeric_limits<double>::infinity();
   std::vector<ToolPath::Point> points;
-  for (const ToolWaypoint& w : waypoints) points.push_back({w.pose, w.corner_distance});
+  for (const ToolWaypoint& w : *waypoints_) points.push_back({w.pose, w.corner_distance});
   path_.emplace(tool(q), points);
   start_.clear();
   for (const JointIndex joint : joints_.index) start_.push_back(q[joint]);
   postures_.assign(1, start_);
-  for (const ToolWaypoint& w : waypoints) {
+  for (const ToolWaypoint& w : *waypoints_) {
     std::vector<double> posture = postures_.back();
     for (std::size_t j = 0; j < w.posture.size(); ++j) {
       if (!std::isnan(w.posture[j])) posture[j] = w.posture[j];
     }
     postures_.push_back(std::move(posture));
   }
+}
 
+/// @param begin  moved joints at the start of the motion
+JointPlan ToolTrajectory::plan_from(const std::vector<double>& begin) {
   std::vector<Stretch> stretches;
   const std::vector<ToolPath::Part>& parts = path_->parts();
-  bool is_planned = reaches_waypoints(q);
+  bool is_planned = reaches_waypoints(q_);
   for (std::size_t first = 0, i = 0; is_planned && i < parts.size(); ++i) {
     if (!parts[i].is_stop) continue;
     is_planned = plan_stretch(first, i, stretches);
@@ -172,9 +196,155 @@ JointPlan ToolTrajectory::plan(const std::vector<double>& q,
     return refused;
   }
   JointPlan made = joined(stretches);
-  const PlanFailure f = check_plan(made, joints_.limits, start_);
+  const PlanFailure f = check_plan(made, joints_.limits, begin);
   return f ? JointPlan(f) : made;
 }
+
+// From joints in motion -----------------------------------------------------------------------
+
+Vector6 ToolTrajectory::twist_at(const std::vector<double>& q, const std::vector<double>& v) {
+  follower_.kinematics().update(q);
+  follower_.kinematics().update_jacobians();
+  Vector6 twist = Vector6::Zero();
+  for (std::size_t j = 0; j < v.size(); ++j) twist += follower_.kinematics().column(0, j) * v[j];
+  return twist;
+}
+
+MotionBounds ToolTrajectory::own_bounds(double speed, double acceleration) const {
+  MotionBounds bounds;
+  for (const JointLimits& limits : joints_.limits) {
+    bounds.v.push_back(speed * limits.v_max);
+    bounds.a.push_back(acceleration * limits.a_max);
+  }
+  return bounds;
+}
+
+JointPlan ToolTrajectory::plan_in_motion(const std::vector<double>& q,
+                                         const std::vector<double>& v) {
+  LeadIn lead;
+  double joints_brake = 0.0;
+  for (std::size_t j = 0; j < v.size(); ++j) {
+    lead.q.push_back(q[joints_.index[j]]);
+    joints_brake = std::max(joints_brake, std::abs(v[j]) / joints_.limits[j].a_max);
+  }
+  lead.v = v;
+  const Vector6 twist = twist_at(q, v);
+  const double speed = twist.head<3>().norm();
+  const double turning = twist.tail<3>().norm();
+  ToolLimits limits = waypoints_->front().limits;
+  const double tool_brakes = std::max(
+      {joints_brake, speed / limits.linear_acceleration, turning / limits.rotational_acceleration});
+  // Rounding of what another plan had at its bound.
+  constexpr double kRoom = 1.0 + 1e-3;
+  limits.linear_speed = std::max(limits.linear_speed, kRoom / kShareOfBounds * speed);
+  limits.rotational_speed = std::max(limits.rotational_speed, kRoom / kShareOfBounds * turning);
+
+  PlanFailure first;
+  for (const bool of_tool : {true, false}) {
+    lead.limits = of_tool ? std::optional(limits) : std::nullopt;
+    for (const double times : kBrakingTimes) {
+      lead.time = 0.5 * times * (of_tool ? tool_brakes : joints_brake);
+      std::vector<double> rest = q;
+      for (std::size_t j = 0; j < v.size(); ++j) rest[joints_.index[j]] += v[j] * lead.time;
+      lead_in_ = lead;
+      begin_path(rest);
+      if (find_lead_in()) return plan_from(lead.q);
+      if (!first) first = failure_;
+    }
+  }
+  JointPlan refused(first);
+  refused.remark = "the arm moves, and doesn't come onto the path from there";
+  return refused;
+}
+
+// Is there a way onto the path with this τ? Joints that can come to rest on it can go on, too.
+bool ToolTrajectory::find_lead_in() {
+  if (path_->parts().empty()) {  // the waypoints are where τ leads, to rounding
+    failure_ = {RejectReason::kNotAtStart, kNoJoint, 1, lead_in_->time, 0.0};
+    return false;
+  }
+  for (std::size_t j = 0; j < start_.size(); ++j) {
+    const double low =
+        std::min(joints_.limits[j].q_min + joints_.limits[j].soft_margin, lead_in_->q[j]);
+    const double high =
+        std::max(joints_.limits[j].q_max - joints_.limits[j].soft_margin, lead_in_->q[j]);
+    if (start_[j] >= low && start_[j] <= high) continue;
+    return refuse(RejectReason::kPlanPosition, 0, 0.0, joints_.index[j], start_[j],
+                  start_[j] < low ? low : high);
+  }
+  const Placement begin = path_->at(0.0);
+  for (std::size_t j = 0; j < start_.size(); ++j) q_[joints_.index[j]] = lead_in_->q[j];
+  const Placement here = tool(q_);
+  const double way = (begin.position - here.position).norm();
+  const double turn = rotation_vector(begin.rotation.transpose() * here.rotation).norm();
+  const double nominal = std::max({way, ToolPath::kMetresPerRadian * turn, kLeastMeeting});
+  lead_in_->meets = std::min(nominal, 0.5 * path_->parts().front().end);
+
+  constexpr int kSteps = 4;
+  Sample at{0.0, 0, start_};
+  for (int i = 1; i <= kSteps; ++i) {
+    at.s = lead_in_->meets * i / kSteps;
+    if (!follow(at.s, 0, at.q)) return false;
+  }
+  const std::vector<double> end = slope(at, std::min(kSlopeStep, 0.1 * lead_in_->meets));
+  if (end.empty()) return false;
+  const CubicSpline spline = lead_in(at.q, end);
+  const std::vector<MotionBounds> bounds(kLeadPieces, own_bounds(1.0, 1.0));
+  const TimingLines further = [&](std::size_t piece, double x, double length,
+                                  std::vector<TimingLine>& lines) {
+    if (lead_in_->limits) add_tool_bounds(spline, piece, x, length, *lead_in_->limits, lines);
+  };
+  constexpr double kRoom = 1.0 + 1e-3;  // the path's own slope is another's, a little
+  if (time_optimal(spline, bounds, kRoom * lead_in_->speed(), kLeadGrid, further)) return true;
+  return refuse(RejectReason::kNotAtStart, 0, 0.0, kNoJoint, lead_in_->speed(),
+                largest_start_speed(spline, bounds));
+}
+
+/// @param end, slope  of the path at s_b
+CubicSpline ToolTrajectory::lead_in(const std::vector<double>& end,
+                                    const std::vector<double>& slope) const {
+  const LeadIn& lead = *lead_in_;
+  const double length = 2.0 * lead.meets;
+  std::vector<double> begin = lead.v;
+  for (double& v : begin) v /= lead.speed();
+  std::vector<std::vector<double>> points;
+  std::vector<double> knots;
+  for (std::size_t i = 0; i <= kLeadPieces; ++i) {
+    const double x = static_cast<double>(i) / static_cast<double>(kLeadPieces);
+    const double y = 1.0 - x;
+    knots.push_back(i == kLeadPieces ? lead.meets : -lead.meets + x * length);
+    std::vector<double>& point = points.emplace_back();
+    for (std::size_t j = 0; j < end.size(); ++j) {
+      const double second = lead.q[j] + length / 3.0 * begin[j];
+      const double third = end[j] - length / 3.0 * slope[j];
+      point.push_back(y * y * y * lead.q[j] + 3.0 * y * y * x * second + 3.0 * y * x * x * third +
+                      x * x * x * end[j]);
+    }
+  }
+  return {points, std::move(knots), begin, slope};  // a cubic's own spline
+}
+
+/// A sample at s_b, so that a piece of the path begins there.
+bool ToolTrajectory::lay_meeting_point(std::vector<Sample>& samples) {
+  constexpr double kRounding = 1e-9;  // [m]
+  const double s = lead_in_->meets;
+  const auto next = std::find_if(samples.begin(), samples.end(),
+                                 [&](const Sample& sample) { return sample.s >= s; });
+  // A piece shorter than rounding makes no sense.
+  for (const auto& near : {std::prev(next), next}) {
+    if (near == samples.begin() || std::abs(near->s - s) > kRounding) continue;
+    lead_in_->meets = near->s;
+    return true;
+  }
+  Sample middle = *std::prev(next);
+  middle.s = s;
+  middle.part = next->part;
+  if (!follow(s, middle.part, middle.q)) return false;
+  samples.insert(next, std::move(middle));
+  return true;
+}
+
+// ---------------------------------------------------------------------------------------------
 
 bool ToolTrajectory::refuse(RejectReason reason, std::size_t part, double s, JointIndex joint,
                             double value, double limit, PlanQuantity quantity) {
@@ -450,11 +620,9 @@ Vector6 ToolTrajectory::twist(const CubicSpline& spline, std::size_t piece, doub
   return twist;
 }
 
-void ToolTrajectory::add_tool_bounds(const Stretch& stretch, std::size_t piece, double x,
-                                     double length, std::vector<TimingLine>& lines) {
-  const CubicSpline& spline = stretch.spline;
-  const ToolPath::Part& part = path_->parts()[stretch.part_of[piece]];
-  const ToolLimits& limits = (*waypoints_)[part.waypoint].limits;
+void ToolTrajectory::add_tool_bounds(const CubicSpline& spline, std::size_t piece, double x,
+                                     double length, const ToolLimits& limits,
+                                     std::vector<TimingLine>& lines) {
   const double begin = spline.knots()[piece];
   tell(Work::kBound, begin + x);
   const double step = 1e-3 * (spline.knots()[piece + 1] - begin);
@@ -483,27 +651,45 @@ bool ToolTrajectory::plan_stretch(std::size_t first, std::size_t last,
   }
   std::vector<Sample> samples{{parts[first].begin, first, std::move(begin)}};
   std::optional<CubicSpline> spline;
-  if (!lay_samples(first, last, samples) || !refine(samples, spline) ||
-      !look_for_singularity(*spline, samples)) {
+  const bool leads = lead_in_ && stretches.empty();
+  if (!lay_samples(first, last, samples) || (leads && !lay_meeting_point(samples)) ||
+      !refine(samples, spline) || !look_for_singularity(*spline, samples)) {
     return false;
   }
-  Stretch stretch{std::move(*spline), {}, {}};
-  std::vector<MotionBounds> bounds;
-  for (std::size_t i = 1; i < samples.size(); ++i) {
-    stretch.part_of.push_back(samples[i].part);
-    const ToolWaypoint& to = (*waypoints_)[parts[samples[i].part].waypoint];
-    MotionBounds& of = bounds.emplace_back();
-    for (const JointLimits& limits : joints_.limits) {
-      of.v.push_back(to.speed_ratio * limits.v_max);
-      of.a.push_back(to.acceleration_ratio * limits.a_max);
+  std::size_t met = 0;   // first piece that is left of the path
+  std::size_t lead = 0;  // pieces before it
+  if (leads) {
+    while (samples[met].s < lead_in_->meets) ++met;
+    std::vector<double> slope;
+    for (std::size_t j = 0; j < joints_.index.size(); ++j) {
+      slope.push_back(state_on(*spline, met, j, samples[met].s).v);
     }
+    CubicSpline whole = lead_in(samples[met].q, slope);
+    lead = whole.pieces();
+    whole.append(*spline, met);
+    spline = std::move(whole);
+  }
+  Stretch stretch{std::move(*spline), {}};
+  std::vector<const ToolLimits*> limits_of;
+  std::vector<MotionBounds> bounds;
+  for (std::size_t i = 0; i < lead; ++i) {
+    limits_of.push_back(lead_in_->limits ? &*lead_in_->limits : nullptr);
+    bounds.push_back(own_bounds(1.0, 1.0));
+  }
+  for (std::size_t i = met + 1; i < samples.size(); ++i) {
+    const ToolWaypoint& to = (*waypoints_)[parts[samples[i].part].waypoint];
+    limits_of.push_back(&to.limits);
+    bounds.push_back(own_bounds(to.speed_ratio, to.acceleration_ratio));
   }
   constexpr std::size_t kWanted = 800;  // intervals of the grid, as for joints
-  const std::size_t grid = std::clamp<std::size_t>(kWanted / stretch.spline.pieces(), 4, 64);
+  const std::size_t each = std::clamp<std::size_t>(kWanted / stretch.spline.pieces(), 4, 64);
+  const std::size_t grid = each / kLeadGrid * kLeadGrid;  // divides that of the lead-in
   auto timing =
-      time_optimal(stretch.spline, bounds, 0.0, grid,
+      time_optimal(stretch.spline, bounds, leads ? lead_in_->speed() : 0.0, grid,
                    [&](std::size_t piece, double x, double length, std::vector<TimingLine>& lines) {
-                     add_tool_bounds(stretch, piece, x, length, lines);
+                     const ToolLimits* limits = limits_of[piece];
+                     if (limits == nullptr) return;
+                     add_tool_bounds(stretch.spline, piece, x, length, *limits, lines);
                    });
   if (!timing) {
     return refuse(RejectReason::kPlanSpline, last, parts[last].end, kNoJoint, 0.0, 0.0);
@@ -516,7 +702,7 @@ bool ToolTrajectory::plan_stretch(std::size_t first, std::size_t last,
 JointPlan ToolTrajectory::joined(const std::vector<Stretch>& stretches) const {
   constexpr std::size_t kPower = JointPlan::kCoefficients;
   const std::size_t count = joints_.index.size();
-  std::vector<double> knots{0.0};
+  std::vector<double> knots{stretches.empty() ? 0.0 : stretches.front().spline.knots().front()};
   std::vector<double> c;
   std::vector<JointPlan::Instant> timing;
   double t = 0.0;

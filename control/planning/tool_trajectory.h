@@ -12,11 +12,24 @@
 ///
 /// The accelerations' circle is cut to a polygon of 16 sides, at most 2 % inside.
 ///
+/// Joints that move come onto the path on a way of their own. With q_0 and v where they are, and τ
+/// a multiple of the time that braking takes, the path begins where going straight on leads, and
+/// the way is the cubic that takes off along v and meets the path at s_b with its slope q_s:
+///
+///     r = q_0 + v τ            the path begins where the tool is at r
+///     P = q_0,  q_0 + 2/3 v τ,  q(s_b) − 2/3 s_b q_s,  q(s_b)       s = −s_b .. s_b
+///
+/// by its control points: a parabola where the path begins straight, so that a way back is one
+/// steady acceleration. The shortest τ is taken with which the joints could come to rest on the way
+/// (then they can also go on from it). The bounds of the tool count on the way, too, at the speed
+/// that it has where that is more; where its acceleration is too small for that, as after a fast
+/// motion of joints, the joints' bounds alone.
+///
 /// A plan that can't be made has a failure() with waypoint, value and limit, and a remark with the
 /// place:
 ///
 ///     bad_plan        no waypoint, a number that is not finite or above its limit
-///     not_at_start    the joints move
+///     not_at_start    the joints are too fast to come onto the path: value, limit = s' there
 ///     plan_reach      inverse kinematics finds nothing for a waypoint, or on the way: value =
 ///                     distance of the tool that is left, limit = the angle [m, rad]
 ///     plan_position   it would need a joint beyond its limit: value, limit
@@ -78,11 +91,13 @@ class ToolTrajectory {
   /// Pose of the tool.
   [[nodiscard]] Placement tool(const std::vector<double>& q);
 
-  /// @param q  all joints of the robot; those that are moved begin there, at rest
+  /// @param q  all joints of the robot; those that are moved begin there
   /// @param most  largest limits that a waypoint may have
   /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
+  /// @param v  of the moved joints; empty: at rest [rad/s or m/s]
   JointPlan plan(const std::vector<double>& q, const std::vector<ToolWaypoint>& waypoints,
-                 const ToolLimits& most, PlanWatch* watch = nullptr);
+                 const ToolLimits& most, PlanWatch* watch = nullptr,
+                 const std::vector<double>& v = {});
 
   /// Of the last plan.
   [[nodiscard]] double least_singular_value() const noexcept { return least_; }
@@ -97,8 +112,17 @@ class ToolTrajectory {
   /// Joints from a rest to the next: a spline with its timing.
   struct Stretch {
     CubicSpline spline;
-    std::vector<std::size_t> part_of;  ///< by piece
     std::vector<JointPlan::Instant> timing;
+  };
+
+  /// Way from joints in motion onto the path, of equal pieces; their first s is −s_b.
+  struct LeadIn {
+    std::vector<double> q;  ///< moved joints, where they are
+    std::vector<double> v;
+    double time = 0.0;                 ///< τ [s]
+    std::optional<ToolLimits> limits;  ///< of the tool; absent: the joints' bounds alone
+    double meets = 0.0;                ///< s_b
+    [[nodiscard]] double speed() const noexcept { return meets / time; }  ///< s' at its start
   };
 
   /// Work for each stretch, one after the other.
@@ -107,6 +131,15 @@ class ToolTrajectory {
   [[nodiscard]] PlanFailure check(const std::vector<double>& q,
                                   const std::vector<ToolWaypoint>& waypoints,
                                   const ToolLimits& most) const;
+  void begin_path(const std::vector<double>& q);
+  JointPlan plan_from(const std::vector<double>& begin);
+  JointPlan plan_in_motion(const std::vector<double>& q, const std::vector<double>& v);
+  [[nodiscard]] Vector6 twist_at(const std::vector<double>& q, const std::vector<double>& v);
+  bool find_lead_in();
+  [[nodiscard]] CubicSpline lead_in(const std::vector<double>& end,
+                                    const std::vector<double>& slope) const;
+  [[nodiscard]] MotionBounds own_bounds(double speed, double acceleration) const;
+  bool lay_meeting_point(std::vector<Sample>& samples);
   bool reaches_waypoints(const std::vector<double>& q);
   void tell(Work work, double s) const;
   bool refuse_limit(const BeyondLimit& beyond, std::size_t part, double s);
@@ -121,8 +154,8 @@ class ToolTrajectory {
   bool is_singular_between(const CubicSpline& spline, std::size_t piece, double from, double to);
   double singular_value_at(const CubicSpline& spline, std::size_t piece, double s);
   [[nodiscard]] Vector6 twist(const CubicSpline& spline, std::size_t piece, double s);
-  void add_tool_bounds(const Stretch& stretch, std::size_t piece, double x, double length,
-                       std::vector<TimingLine>& lines);
+  void add_tool_bounds(const CubicSpline& spline, std::size_t piece, double x, double length,
+                       const ToolLimits& limits, std::vector<TimingLine>& lines);
   bool plan_stretch(std::size_t first, std::size_t last, std::vector<Stretch>& stretches);
   [[nodiscard]] JointPlan joined(const std::vector<Stretch>& stretches) const;
   bool refuse(RejectReason reason, std::size_t part, double s, JointIndex joint, double value,
@@ -138,7 +171,8 @@ class ToolTrajectory {
   std::vector<double> start_;                  ///< moved joints
   std::vector<std::vector<double>> postures_;  ///< at the start, then at each waypoint
   PlanFailure failure_;
-  double failed_at_ = 0.0;  ///< s
+  double failed_at_ = 0.0;         ///< s
+  std::optional<LeadIn> lead_in_;  ///< absent: the joints begin at rest
   double least_ = 0.0;
 };
 

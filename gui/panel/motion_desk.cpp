@@ -30,8 +30,7 @@ std::optional<double> MotionDesk::progress() const {
 }
 
 bool MotionDesk::can_replace() const {
-  return run_ && !next_ && !run_->list.is_of_tool() && !table.list.is_of_tool() &&
-         joints_of(table.list, panel_->config()) == run_->command.joints;
+  return run_ && !next_ && joints_of(table.list, panel_->config()) == run_->command.joints;
 }
 
 std::string MotionDesk::why_not_plan() const {
@@ -41,9 +40,7 @@ std::string MotionDesk::why_not_plan() const {
   if (panel_->watch.is_stale()) return "the loop is silent";
   if (std::string why = planning_->why_not(); !why.empty()) return why;
   if (run_ && !can_replace()) {
-    return run_->list.is_of_tool() || table.list.is_of_tool()
-               ? "a path of a tool begins at rest: stop it first"
-               : "it is followed, and other joints go on from it only once it stands";
+    return "it is followed, and other joints go on from it only once it stands";
   }
   if (run_) return {};
   const JointSet joints = joints_of(table.list, panel_->config());

@@ -62,10 +62,14 @@ class PlanDesk {
   /// Time from now on at which a plan is left for another [s]: time to plan and to send, between
   /// two cycles or by a program. A choice.
   static constexpr double kLead = 0.05;
-  /// Likewise where time goes on meanwhile: 500 waypoints take up to half a second with their
-  /// check. A choice.
+  /// Likewise where time goes on meanwhile: with their check 500 waypoints of joints take up to
+  /// half a second, and one of a tool 5 to 10 ms (docs/motion.md). Choices.
   [[nodiscard]] static double lead_for(const AskedTrajectory& asked) noexcept {
     constexpr double kOfWaypoint = 1.5e-3;
+    constexpr double kOfToolWaypoint = 25e-3;
+    if (asked.tool) {
+      return 2.0 * kLead + kOfToolWaypoint * static_cast<double>(asked.tool->waypoints.size());
+    }
     return kLead + kOfWaypoint * static_cast<double>(asked.waypoints.size());
   }
 

@@ -22,9 +22,10 @@ class BoundToolWaypoints {
 
   /// The path with the present values.
   [[nodiscard]] AskedToolPath asked() const;
-  /// Plans it from the joints' references.
-  [[nodiscard]] JointPlan plan(const StepScene& scene, const AskedToolPath& path) const {
-    return trajectory_->plan(*scene.snapshot, path.waypoints);
+  /// Plans it from there.
+  [[nodiscard]] JointPlan plan(const StepScene& scene, const AskedToolPath& path,
+                               const TrajectoryStart& start) const {
+    return trajectory_->plan(*scene.snapshot, path.waypoints, nullptr, start);
   }
 
  private:

@@ -146,7 +146,8 @@ BoundTrajectory::Made BoundTrajectory::made_here(const StepScene& scene) const {
   const AskedTrajectory wanted = asked();
   const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);
   const TrajectoryJoints moved = TrajectoryJoints::of(*scene.config, joints_);
-  JointPlan made = tool_ ? tool_->plan(scene, *wanted.tool) : plan_asked(moved, from.state, wanted);
+  JointPlan made =
+      tool_ ? tool_->plan(scene, *wanted.tool, from.state) : plan_asked(moved, from.state, wanted);
   if (collisions_) {
     collisions_->know(scene.snapshot->obstacles);
     made = collisions_->checked(std::move(made), state_for_plan(*scene.snapshot, order_));

@@ -102,11 +102,6 @@ void read_tool(const YamlNode& node, TrajectoryStep& step) {
   if (const YamlNode* frame = node.find("frame")) parse(frame->text(), step.frame);
   step.endpoint = text_of(node, "endpoint");
   step.motion = read_motion(node);
-  const YamlNode* replace = node.find("replace");
-  if (!step.arm || replace == nullptr || !replace->boolean()) return;
-  throw FileError(node.key_spot("replace"),
-                  "a path of a tool begins at rest: stop the joints first, or replace a trajectory "
-                  "of joints");
 }
 
 TrajectoryPoint read_point(const YamlNode& node, bool is_tool) {

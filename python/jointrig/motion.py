@@ -94,8 +94,9 @@ class Motion:
                         check_collisions: bool = True) -> int:
         """Move the tool of an arm through poses, straight from one to the next.
 
-        The motion begins at rest, at the joints' references. The whole path is checked first: the next step() begins
-        it, or raises Refused with waypoint, value and limit. Returns the command's number.
+        The motion begins at the joints' references, or goes on from the trajectory that the arm's joints follow: the
+        tool comes onto the path on a way of its own. The whole path is checked first: the next step() begins it, or
+        raises Refused with waypoint, value and limit. Returns the command's number.
 
         waypoints: a dict for each, with `position` or `by` (a displacement from the point before) [m], and
             `orientation` (w, x, y, z) or `turn` (a rotation vector from the orientation before) [rad]; what is absent

@@ -133,6 +133,46 @@ class ToolPaths(unittest.TestCase):
                 sim, arm = self.published(robot, pose)
                 self.straight(sim, arm, np.array([0.05, 0.08, 0.04]), [1, 0, 0], 0.3)
 
+    def test_what_was_sent_never_jumps_however_paths_replace_each_other(self):
+        sim = held()
+        joints = sim.index("arm")
+        home = sim.q_ref[joints].copy()
+        place = sim.arms["arm"].position.copy()
+        limits = {name: sim.joint_limits[name][joints] for name in ("v_max", "a_max")}
+        random = np.random.default_rng(20261126)
+        q, v, replaced, asked = [], [], 0, 40
+
+        def run(cycles):
+            nonlocal replaced
+            for _ in range(cycles):
+                try:
+                    sim.step()
+                except jointrig.Refused:  # the old one goes on
+                    pass
+                q.append(sim.q_ref[joints].copy())
+                v.append(sim.v_ref[joints].copy())
+                replaced += sum(" replaced" in event.sentence for event in sim.events() if event.kind == "plan")
+
+        for number in range(asked):
+            if number % 4 == 3:
+                sim.trajectory("arm", [home + random.uniform(-0.3, 0.3, 7)], speed=random.uniform(0.3, 1.0))
+            else:
+                sim.tool_trajectory("arm", [{"position": place + random.uniform(-0.12, 0.12, 3),
+                                             "turn": random.uniform(-0.2, 0.2, 3)},
+                                            {"position": place + random.uniform(-0.12, 0.12, 3)}],
+                                    corner_distance=random.uniform(0.0, 0.04), linear_speed=random.uniform(0.05, 0.25))
+            if number % 5 == 0:
+                sim.set_speed_override(random.uniform(0.4, 1.0))
+            run(int(random.uniform(60, 500)))
+        run(4000)
+        self.assertGreater(replaced, 0.7 * asked)
+        q, v = np.array(q), np.array(v)
+        rate = np.diff(q, axis=0) / sim.period
+        self.assertLess((np.abs(rate) / limits["v_max"]).max(), 1.000001)
+        self.assertLess((np.abs(np.diff(v, axis=0)) / sim.period / limits["a_max"]).max(), 1.001)
+        # Position and speed belong together: half a cycle of a_max apart at most.
+        self.assertLess((np.abs(rate - 0.5 * (v[1:] + v[:-1])) / (limits["a_max"] * sim.period)).max(), 1.0)
+
     def test_a_path_that_stretches_the_arm_is_refused_with_its_place_and_nothing_moves(self):
         sim = held()
         before = sim.q_ref.copy()
@@ -168,7 +208,6 @@ class ToolPaths(unittest.TestCase):
                 ("not both", "{arm: arm, waypoints: [{by: [0, 0, 0.1], pose: home}]}"),
                 ("it says no place", "{arm: arm, waypoints: [{speed: 0.5}]}"),
                 ('did you mean "panda_hand"', "{arm: arm, endpoint: panda_hnad, waypoints: [{by: [0, 0, 0.1]}]}"),
-                ("begins at rest", "{arm: arm, replace: true, waypoints: [{by: [0, 0, 0.1]}]}"),
                 ('"time" is for joints', "{arm: arm, waypoints: [{by: [0, 0, 0.1], time: 1 s}]}"),
                 ('"corner_distance" is for a tool', "{waypoints: [{pose: home, corner_distance: 0.1}]}"),
                 ('"endpoint" goes with "arm"', "{endpoint: panda_hand, waypoints: [{pose: home}]}")):

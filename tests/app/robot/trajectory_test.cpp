@@ -237,6 +237,54 @@ TEST_F(Trajectories, TheToolGoesAlongLinesWithAnArcAtTheCorner) {
   EXPECT_NEAR(nearest, 0.02 * (std::sqrt(2.0) - 1.0), 2e-4);
 }
 
+TEST_F(Trajectories, APathOfTheToolIsReplacedOnTheMoveWithoutAStop) {
+  const ToolPose home = arm.commanded_tool_pose();
+  ArmWaypoint across;
+  across.by = {0.0, 0.25, 0.0};
+  arm.follow_tool({across});
+  double slowest = 1.0;   // of the tool [m/s]
+  double steepest = 0.0;  // of a joint's a_max
+  Values v = arm.commanded_velocity();
+  ToolPose before = home;
+  const auto see = [&] {
+    const Values now = arm.commanded_velocity();
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      const double a_max = robot.config().joints[arm.indices()[j]].limits.a_max;
+      steepest = std::max(steepest, std::abs(now[j] - v[j]) / (1e-3 * a_max));
+    }
+    v = now;
+    const ToolPose at = arm.commanded_tool_pose();
+    slowest = std::min(slowest, std::hypot(at.position[0] - before.position[0],
+                                           at.position[1] - before.position[1],
+                                           at.position[2] - before.position[2]) /
+                                    1e-3);
+    before = at;
+  };
+  const auto run_for = [&](int cycles) {
+    for (int k = 0; k < cycles; ++k) {
+      robot.step();
+      see();
+    }
+  };
+  run_for(600);
+  slowest = 1.0;
+  ArmWaypoint down;
+  down.position = {home.position[0], home.position[1] + 0.15, home.position[2] - 0.2};
+  arm.follow_tool({down});
+  run_for(300);
+  EXPECT_GT(slowest, 0.05);
+  slowest = 1.0;
+  arm.follow({{.q = home_with(0.3)}});  // the joints go on from there
+  run_for(150);
+  EXPECT_GT(slowest, 0.02);
+  arm.follow_tool({down});
+  run(see);
+  EXPECT_LE(steepest, 1.0 + 1e-6);
+  const ToolPose there = arm.commanded_tool_pose();
+  EXPECT_NEAR(there.position[1], home.position[1] + 0.15, 1e-6);
+  EXPECT_NEAR(there.position[2], home.position[2] - 0.2, 1e-6);
+}
+
 TEST_F(Trajectories, AnEndpointThatIsntThereIsNamedAndNothingIsSent) {
   ToolPathOptions options;
   options.endpoint = "panda_hnd";

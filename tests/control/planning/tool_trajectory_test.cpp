@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
+#include <random>
+#include <string>
 
 #include "app/rig/robot_loading.h"
 #include "control/laws/tool_error.h"
@@ -389,6 +392,245 @@ TEST(PathCollision, FindsTheFirstPlaceWhereAPathComesTooNear) {
   const double part = arm.start[1] + 0.9 * meeting->share * (1.6 - arm.start[1]);
   const JointPlan before = plan_through(joints, start, {{{part, arm.start[3]}}});
   EXPECT_FALSE(collision.first_on(before, at(arm.start)));
+}
+
+// From joints in motion ---------------------------------------------------------------------------
+
+/// States of a plan's joints at t.
+std::vector<MotionState> states_of(const JointPlan& plan, double t) {
+  std::vector<MotionState> states(plan.joints().size());
+  JointPlan::Cursor cursor;
+  plan.at(t, cursor, states);
+  return states;
+}
+
+/// Plans at random, each from somewhere on the one before, and looks at what they would send.
+struct Replacements {
+  explicit Replacements(const char* name) : arm(name) {
+    q = arm.start;
+    joints = TrajectoryJoints::of(arm.robot, [&] {
+      JointSet set;
+      for (const JointIndex joint : arm.robot.arms[0].joints) set.set(joint);
+      return set;
+    }());
+  }
+
+  double between(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  }
+  Eigen::Vector3d vector(double most) {
+    return {between(-most, most), between(-most, most), between(-most, most)};
+  }
+  ToolLimits limits() {
+    if (same) return *same;
+    return {between(0.05, 0.5), between(0.5, 3.0), between(0.2, 1.5), between(1.0, 8.0)};
+  }
+
+  /// A path of the tool from here, through a point near the middle of the room.
+  JointPlan path_of_tool(const std::vector<double>& v) {
+    const Placement middle = arm.tool(arm.start);
+    waypoints.clear();
+    for (int k = 0; k < 2; ++k) {
+      ToolWaypoint to = arm.moved(middle, vector(0.12), vector(0.3));
+      to.corner_distance = k == 0 ? between(0.0, 0.05) : 0.0;
+      to.limits = limits();
+      waypoints.push_back(to);
+    }
+    return arm.planner.plan(q, waypoints, {10.0, 100.0, 10.0, 100.0}, nullptr, v);
+  }
+  JointPlan path_of_joints(const std::vector<double>& v) {
+    TrajectoryStart start{{}, v};
+    std::vector<double> goal;
+    for (const JointIndex joint : joints.index) {
+      start.q.push_back(q[joint]);
+      goal.push_back(arm.start[joint] + between(-0.4, 0.4));
+    }
+    return plan_through(joints, start, {{goal, between(0.2, 1.0), 1.0}});
+  }
+
+  /// The joints are there. Returns their speeds.
+  std::vector<double> go_to(const std::vector<MotionState>& states) {
+    std::vector<double> v;
+    for (std::size_t j = 0; j < states.size(); ++j) {
+      q[joints.index[j]] = states[j].q;
+      v.push_back(states[j].v);
+    }
+    return v;
+  }
+
+  /// From where it meets the path the tool goes straight to its first waypoint, or its corner.
+  /// @return  it has a way that is straight
+  bool goes_straight_before_the_corner(const JointPlan& plan) {
+    const double meets = -plan.knots().front();  // the way there begins at minus its length
+    const Eigen::Vector3d goal = waypoints[0].pose.position;
+    const double corner = waypoints[0].corner_distance;
+    Eigen::Vector3d direction = Eigen::Vector3d::Zero();
+    for (const JointPlan::Instant& at : plan.timing()) {
+      if (at.t >= plan.waypoints()[0]) break;
+      const Eigen::Vector3d left = goal - arm.tool_on(plan, at.t).position;
+      if (at.s < meets || left.norm() < corner + kMilli) continue;
+      if (direction.isZero()) direction = left.normalized();
+      EXPECT_LT((left - direction.dot(left) * direction).norm(), 0.1 * kMilli);
+    }
+    return !direction.isZero();
+  }
+
+  /// Largest shares of the joints' bounds in what the plan sends, cycle by cycle, to t.
+  void send(const JointPlan& plan, double t) {
+    constexpr double kCycle = 1e-3;
+    for (double now = 0.0; now < t; now += kCycle) {
+      const std::vector<MotionState> a = states_of(plan, now);
+      const std::vector<MotionState> b = states_of(plan, std::min(now + kCycle, t));
+      const double length = std::min(kCycle, t - now);
+      if (length < 0.1 * kCycle) break;
+      for (std::size_t j = 0; j < a.size(); ++j) {
+        const JointLimits& of = joints.limits[j];
+        speed = std::max(speed, std::abs(b[j].q - a[j].q) / (of.v_max * length));
+        acceleration = std::max(acceleration, std::abs(b[j].v - a[j].v) / (of.a_max * length));
+      }
+    }
+  }
+
+  Arm arm;
+  std::mt19937 random{20261126};  // any seed
+  TrajectoryJoints joints;
+  std::vector<double> q;           ///< all joints
+  std::optional<ToolLimits> same;  ///< absent: others for each waypoint
+  std::vector<ToolWaypoint> waypoints;
+  double speed = 0.0;
+  double acceleration = 0.0;
+};
+
+TEST(ToolTrajectory, ReplacesAtRandomWithoutAStepOfSpeedAndWithinTheJointsBounds) {
+  for (const char* name : {"franka", "sawyer"}) {
+    Replacements r(name);
+    JointPlan now = r.path_of_joints({});
+    ASSERT_FALSE(now.failure());
+    int replaced = 0;
+    int straight = 0;
+    int not_met = 0;
+    std::string told;
+    for (int i = 0; i < 120; ++i) {
+      const double t = r.between(0.0, 0.9) * now.duration();
+      const std::vector<MotionState> here = states_of(now, t);
+      const std::vector<double> v = r.go_to(here);
+      const bool is_of_tool = i % 3 < 2;
+      JointPlan next = is_of_tool ? r.path_of_tool(v) : r.path_of_joints(v);
+      if (next.failure()) {  // the old one goes on
+        told += std::string(to_string(next.failure().reason)) + " " + next.remark + "; ";
+        if (next.remark.find("doesn't come onto") != std::string::npos) ++not_met;
+        r.send(now, now.duration());
+        r.go_to(states_of(now, now.duration()));
+        now = r.path_of_joints({});
+        ASSERT_FALSE(now.failure());
+        continue;
+      }
+      r.send(now, t);
+      const std::vector<MotionState> begin = states_of(next, 0.0);
+      for (std::size_t j = 0; j < here.size(); ++j) {
+        ASSERT_NEAR(begin[j].q, here[j].q, 1e-9) << name << " " << i;
+        ASSERT_NEAR(begin[j].v, here[j].v, 1e-9) << name << " " << i;
+      }
+      if (is_of_tool) {
+        ++replaced;
+        if (r.goes_straight_before_the_corner(next)) ++straight;
+        const Placement end = r.arm.tool_on(next, next.duration());
+        ASSERT_LT((end.position - r.waypoints.back().pose.position).norm(), 0.1 * kMilli);
+      }
+      now = std::move(next);
+    }
+    EXPECT_LE(r.speed, 1.0 + 1e-6) << name;
+    EXPECT_LE(r.acceleration, 1.0 + 1e-6) << name;
+    // Some ways from somewhere to somewhere pass too near to where the elbow is stretched, or begin
+    // there.
+    EXPECT_LE(not_met, 3) << name << ": " << told;
+    EXPECT_GE(replaced, 68) << name << ": " << told;
+    EXPECT_GE(straight, 63) << name;  // or the corner begins where the lead-in ends
+  }
+}
+
+TEST(ToolTrajectory, AReplacementKeepsTheBoundsOfTheTool) {
+  Replacements r("franka");
+  r.same = ToolLimits{0.2, 1.2, 0.8, 4.0};
+  JointPlan now = r.path_of_tool({});
+  ASSERT_FALSE(now.failure());
+  constexpr double kStep = 1e-3;
+  double used = 0.0;
+  for (int i = 0; i < 60; ++i) {
+    const double t = r.between(0.05, 0.9) * now.duration();
+    const std::vector<double> v = r.go_to(states_of(now, t));
+    JointPlan next = r.path_of_tool(v);
+    ASSERT_FALSE(next.failure()) << i << ": " << to_string(next.failure().reason) << next.remark;
+    for (double at = kStep; at < next.duration() - kStep; at += kStep) {
+      const Placement a = r.arm.tool_on(next, at - kStep);
+      const Placement b = r.arm.tool_on(next, at);
+      const Placement c = r.arm.tool_on(next, at + kStep);
+      const Eigen::Vector3d rate = (c.position - 2.0 * b.position + a.position) / (kStep * kStep);
+      const Eigen::Vector3d w1 = rotation_vector(b.rotation * a.rotation.transpose()) / kStep;
+      const Eigen::Vector3d w2 = rotation_vector(c.rotation * b.rotation.transpose()) / kStep;
+      used =
+          std::max({used, (c.position - a.position).norm() / (2.0 * kStep * 0.2), rate.norm() / 1.2,
+                    (0.5 * (w1 + w2)).norm() / 0.8, ((w2 - w1) / kStep).norm() / 4.0});
+    }
+    now = std::move(next);
+  }
+  EXPECT_LE(used, 1.002);
+  EXPECT_GT(used, 0.98);
+}
+
+TEST(ToolTrajectory, AReplacementThatGoesOnInTheSameDirectionDoesNotSlowDown) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  ToolWaypoint to = arm.moved(from, {0.0, 0.3, 0.0});
+  to.limits = {0.2, 1.0, 1.0, 4.0};
+  const JointPlan first = arm.plan({to});
+  const double t = 0.7;  // 0.2 m/s since 0.2 s: at 0.12 m
+  std::vector<double> q = arm.start;
+  std::vector<double> v;
+  const std::vector<MotionState> here = states_of(first, t);
+  for (std::size_t j = 0; j < here.size(); ++j) {
+    q[first.joints()[j]] = here[j].q;
+    v.push_back(here[j].v);
+  }
+  const JointPlan next = arm.planner.plan(q, {to}, {10.0, 100.0, 10.0, 100.0}, nullptr, v);
+  ASSERT_FALSE(next.failure()) << to_string(next.failure().reason) << next.remark;
+  EXPECT_NEAR(next.duration(), first.duration() - t, 0.01);
+  double off = 0.0;
+  for (double at = 0.0; at <= next.duration(); at += 2e-3) {
+    const Eigen::Vector3d away = arm.tool_on(next, at).position - from.position;
+    off = std::max(off, std::hypot(away.x(), away.z()));
+  }
+  EXPECT_LT(off, 1.0 * kMilli);  // the joints go straight on for a while, the tool nearly
+}
+
+// By hand: at v = 0.2 m/s and a = 1 m/s² a tool that has to turn back passes 0.2²/2 = 0.02 m of
+// braking way at least, and needs 2 v/a = 0.4 s until it is back at that speed.
+TEST(ToolTrajectory, AReplacementBackTurnsRoundInOneSweep) {
+  Arm arm("franka");
+  const Placement from = arm.tool(arm.start);
+  ToolWaypoint to = arm.moved(from, {0.0, 0.3, 0.0});
+  to.limits = {0.2, 1.0, 1.0, 4.0};
+  const JointPlan first = arm.plan({to});
+  std::vector<double> q = arm.start;
+  std::vector<double> v;
+  const std::vector<MotionState> here = states_of(first, 0.7);
+  for (std::size_t j = 0; j < here.size(); ++j) {
+    q[first.joints()[j]] = here[j].q;
+    v.push_back(here[j].v);
+  }
+  ToolWaypoint home = arm.moved(from, {0.0, 0.0, 0.0});
+  home.limits = to.limits;
+  const JointPlan back = arm.planner.plan(q, {home}, {10.0, 100.0, 10.0, 100.0}, nullptr, v);
+  ASSERT_FALSE(back.failure()) << to_string(back.failure().reason) << back.remark;
+  double furthest = 0.0;
+  for (double at = 0.0; at <= back.duration(); at += 1e-3) {
+    furthest = std::max(furthest, arm.tool_on(back, at).position.y() - from.position.y());
+  }
+  EXPECT_GT(furthest, 0.12 + 0.02 - 1e-3);
+  EXPECT_LT(furthest, 0.12 + 2.0 * 0.02);
+  const double fastest = 0.4 + (0.12 / 0.2 + 0.5 * 0.2);  // to turn; then back with a ramp down
+  EXPECT_GT(back.duration(), fastest - 0.02);
+  EXPECT_LT(back.duration(), fastest + 0.3);
 }
 
 }  // namespace
