@@ -29,7 +29,7 @@ class Motion:
                    times: Optional[npt.ArrayLike] = None, velocities: Optional[npt.ArrayLike] = None,
                    accelerations: Optional[npt.ArrayLike] = None, path_tolerance: npt.ArrayLike = 0.0,
                    goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
-                   check_collisions: bool = True) -> int:
+                   check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None) -> int:
         """Move joints through waypoints without a stop, as fast as their limits allow, or at given times.
 
         The motion begins at the joints' references, or goes on from the trajectory that the same joints follow. The
@@ -47,8 +47,10 @@ class Motion:
         goal_tolerance: in which the joints must be `settling_time` after the end; 0: not watched
         settling_time: [s]
         check_collisions: refuse a path on which bodies of the robot or its scene come too near
+        interaction: for all joints of an arm, in cartesian: the arguments of set_interaction_control(), which is sent
+            just before the motion; None: what is set stays
 
-        Taken in position. Poses of a tool are for tool_trajectory().
+        Taken in position; in cartesian the joints lead their tool. Poses of a tool are for tool_trajectory().
         """
         if any(isinstance(waypoint, Mapping) for waypoint in waypoints):  # type: ignore[union-attr]
             raise InputError("trajectory: waypoints are rows of joint positions; poses of a tool are for "
@@ -81,6 +83,8 @@ class Motion:
                    for name, given in (("velocities", velocities), ("accelerations", accelerations))}
         _check_times(times, q, further, shares)
         at = each("times", times, len(q), "waypoint") if times is not None else np.empty(0)
+        if interaction is not None:
+            self._interact("trajectory", self._arm_of(sorted(index.tolist())), interaction)
         return self._follow(index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(),  # type: ignore[attr-defined]
                             further["velocities"].tolist(), further["accelerations"].tolist(),
                             tolerances.tolist() if tolerances.any() else [], float(settling_time), check_collisions)
@@ -91,7 +95,7 @@ class Motion:
                         linear_acceleration: Optional[float] = None, rotational_speed: Optional[float] = None,
                         rotational_acceleration: Optional[float] = None, path_tolerance: npt.ArrayLike = 0.0,
                         goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
-                        check_collisions: bool = True) -> int:
+                        check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None) -> int:
         """Move the tool of an arm through poses, straight from one to the next.
 
         The motion begins at the joints' references, or goes on from the trajectory that the arm's joints follow: the
@@ -110,8 +114,9 @@ class Motion:
             arm without them [m/s, m/s², rad/s, rad/s²]
         path_tolerance, goal_tolerance, settling_time, check_collisions: as of trajectory(), one for all joints of the
             arm, or one for each, by rising index
+        interaction: as of trajectory()
 
-        Taken in position.
+        Taken in position; in cartesian the path leads the tool.
         """
         names = self.arm_names  # type: ignore[attr-defined]
         if arm not in names:
@@ -126,9 +131,27 @@ class Motion:
         rows = [self._tool_row(i + 1, waypoint, common, joints) for i, waypoint in enumerate(waypoints)]
         tolerances = np.column_stack([np.broadcast_to(_numbers(name, given), (len(joints),)) for name, given in
                                       (("path_tolerance", path_tolerance), ("goal_tolerance", goal_tolerance))])
+        if interaction is not None:
+            self._interact("tool_trajectory", arm, interaction)
         return self._follow_tool(number, _FRAMES.index(frame), endpoint, rows,  # type: ignore[attr-defined]
                                  tolerances.tolist() if tolerances.any() else [], float(settling_time),
                                  check_collisions)
+
+    def _arm_of(self, joints: list[int]) -> str:
+        """The arm that has just these joints."""
+        for number, name in enumerate(self.arm_names):  # type: ignore[attr-defined]
+            if sorted(self._arm_joints(number)) == joints:  # type: ignore[attr-defined]
+                return str(name)
+        raise InputError("trajectory: interaction is for all joints of an arm: give a position for each of them")
+
+    def _interact(self, call: str, arm: str, interaction: Mapping[str, Any]) -> None:
+        if not isinstance(interaction, Mapping):
+            raise InputError(f"{call}: interaction is {interaction!r}: give a dict with arguments of "
+                             "set_interaction_control()")
+        try:
+            self.set_interaction_control(arm, **interaction)  # type: ignore[attr-defined]
+        except TypeError as error:
+            raise InputError(f"{call}: interaction: {error}") from error
 
     def _tool_row(self, number: int, waypoint: Any, common: dict[str, Any], joints: list[int]) -> list[float]:
         """The numbers of a waypoint in the order of asked_rows.h; NaN: absent."""

@@ -173,6 +173,39 @@ class ToolPaths(unittest.TestCase):
         # Position and speed belong together: half a cycle of a_max apart at most.
         self.assertLess((np.abs(rate - 0.5 * (v[1:] + v[:-1])) / (limits["a_max"] * sim.period)).max(), 1.0)
 
+    def test_with_an_interaction_the_tool_lags_by_its_damping_over_its_stiffness(self):
+        sim = jointrig.Sim("franka", plant={"friction_scale": 0})
+        sim.set_mode("arm", "cartesian")
+        sim.run(0.5)
+        # By hand: along an axis with stiffness k and damping d a tool at speed v lags by d v / k.
+        k, d, v = 500.0, 75.0, 0.1
+        gains = {"stiffness": [k] * 3 + [25.0] * 3, "damping_source": "given", "damping": [d] * 3 + [3.0] * 3}
+        sim.tool_trajectory("arm", [{"by": [0, 0.2, 0]}], linear_speed=v, interaction=gains)
+        sim.run(1.2)  # at its speed since 0.1 s, more than seven times d / k
+        self.assertAlmostEqual(abs(float(sim.arms["arm"].error[1])), d * v / k, delta=0.05 * d * v / k)
+        sim.run(1.5)
+        # Joints of the whole arm lead its tool, too.
+        joints = sim.index("arm")
+        goal = sim.q_ref[joints].copy()
+        goal[0] -= 0.6
+        stiff = {**gains, "stiffness": [2.0 * k] * 3 + [25.0] * 3}
+        sim.trajectory("arm", [goal], speed=0.2, interaction=stiff)
+        sim.run(0.8)
+        arm = sim.arms["arm"]
+        lag = np.linalg.norm(arm.error[:3]) / np.linalg.norm(arm.twist[:3])
+        self.assertAlmostEqual(lag, d / (2.0 * k), delta=0.06 * d / (2.0 * k))
+        sim.run(2.0)
+        for sentence, call in (
+                ("interaction is for all joints of an arm",
+                 lambda: sim.trajectory("panda_joint1", [[0.1]], interaction=gains)),
+                ("interaction is 'soft': give a dict",
+                 lambda: sim.tool_trajectory("arm", [{"by": [0, 0.1, 0]}], interaction="soft")),
+                ("unexpected keyword argument 'stifness'",
+                 lambda: sim.tool_trajectory("arm", [{"by": [0, 0.1, 0]}], interaction={"stifness": [1.0] * 6}))):
+            with self.subTest(sentence), self.assertRaises(jointrig.InputError) as raised:
+                call()
+            self.assertIn(sentence, str(raised.exception))
+
     def test_a_path_that_stretches_the_arm_is_refused_with_its_place_and_nothing_moves(self):
         sim = held()
         before = sim.q_ref.copy()
