@@ -21,8 +21,19 @@ inline constexpr std::size_t kMaxHands = 4;
 using MessageId = std::uint32_t;
 
 /// Part that a trajectory moves.
-enum class BodyTopic : std::uint8_t { kHand, kArm, kChest, kHead, kPelvis, kHeight, kFoot, kNeck };
-inline constexpr std::size_t kBodyTopics = 8;
+enum class BodyTopic : std::uint8_t {
+  kHand,
+  kArm,
+  kChest,
+  kHead,
+  kPelvis,  ///< how it is turned
+  kHeight,  ///< of the pelvis
+  kFoot,
+  kNeck,
+  kPlace,    ///< of the pelvis, from above
+  kFingers,  ///< of a hand
+};
+inline constexpr std::size_t kBodyTopics = 10;
 
 /// When a trajectory begins.
 ///
@@ -45,6 +56,30 @@ JOINTRIG_ENUM(Execution, JOINTRIG_EXECUTIONS)
   X(kHead, "head")              \
   X(kOwn, "own")
 JOINTRIG_ENUM(TaskFrame, JOINTRIG_TASK_FRAMES)
+
+/// In which frame the rows of a message are given. A part's frame is where it is as the message
+/// comes; a foot's is that of its sole, by its number in robot.yaml.
+///
+/// Of a pose, x = p_F + R_F x_F. Of what turns from its start, the frame counts as it has turned
+/// since the start itself: with no turn the part is to the frame as it was then.
+#define JOINTRIG_POINT_FRAMES(X) \
+  X(kStance, "stance")           \
+  X(kWorld, "world")             \
+  X(kPelvis, "pelvis")           \
+  X(kChest, "chest")             \
+  X(kHead, "head")               \
+  X(kFoot1, "first_foot")        \
+  X(kFoot2, "second_foot")       \
+  X(kFoot3, "third_foot")        \
+  X(kFoot4, "fourth_foot")
+JOINTRIG_ENUM(PointFrame, JOINTRIG_POINT_FRAMES)
+
+/// Of a hand with fingers: they go to where its gripper in robot.yaml is open or closed, or hold.
+#define JOINTRIG_HAND_WISHES(X) \
+  X(kOpen, "open")              \
+  X(kClose, "close")            \
+  X(kStop, "stop")
+JOINTRIG_ENUM(HandWish, JOINTRIG_HAND_WISHES)
 
 #define JOINTRIG_HOME_PARTS(X) \
   X(kArm, "arm")               \
@@ -76,6 +111,9 @@ using WaypointRows = FixedVector<double, kMaxRowNumbers>;
 ///     chest, head, pelvis  time, turn w x y z from the orientation in which it started
 ///     height               time, height of the pelvis above the soles
 ///     foot                 as the hand; of a foot in the air
+///     pelvis trajectory    time, position x y z of the pelvis, turn w x y z as of pelvis
+///     place                time, position x y of the pelvis, in the stance frame
+///     fingers              time, a position for each joint of the hand's gripper
 ///
 /// With `velocities` each row goes on with the speeds at its waypoint: linear x y z and angular
 /// x y z of a hand or foot, angular of what turns, one for each joint, of the height. Times [s]
@@ -100,7 +138,8 @@ struct BodyTrajectory {
   TaskFrame frame = TaskFrame::kStance;  ///< of weights and left_out
   std::array<double, kAxes> weights{};   ///< 0: that of robot.yaml
   std::array<bool, kAxes> left_out{};    ///< true: the axis isn't driven
-  bool velocities = false;               ///< the rows have them
+  PointFrame given_in = PointFrame::kStance;
+  bool velocities = false;  ///< the rows have them
   WaypointRows waypoints;
   bool operator==(const BodyTrajectory&) const = default;
 
@@ -131,9 +170,15 @@ struct BodyTrajectory {
                           Field{"left_out", &This::left_out, kNone, Range::kFlag}};
       }
     }();
+    const auto given = [] {
+      if constexpr (kAxes == 1) return std::tuple{};
+      if constexpr (kAxes > 1) {
+        return std::tuple{Field{"given_in", &This::given_in, kNone, Range::kWord}};
+      }
+    }();
     const auto rows = std::tuple{Field{"velocities", &This::velocities, kNone, Range::kFlag},
                                  Field{"waypoints", &This::waypoints, kNone, Range::kWaypoints}};
-    return std::tuple_cat(limb, timing, axes, rows);
+    return std::tuple_cat(limb, timing, axes, given, rows);
   }();
 };
 /// A hand goes through poses. Rows: time, position x y z, orientation w x y z, in the stance frame.
@@ -152,6 +197,41 @@ using PelvisHeight = BodyTrajectory<BodyTopic::kHeight>;
 using FootTrajectory = BodyTrajectory<BodyTopic::kFoot>;
 /// The joints of the neck go through positions. Rows: time, one for each joint, from the body on.
 using NeckTrajectory = BodyTrajectory<BodyTopic::kNeck>;
+
+/// The pelvis goes through places, heights and turns at once: what pelvis_orientation and
+/// pelvis_height do, and sideways and ahead. The centre of mass goes along with the pelvis, and
+/// stays above the soles.
+struct PelvisTrajectory {
+  static constexpr std::size_t kAxes = 6;
+
+  MessageId id = 0;
+  Execution execution = Execution::kOverride;
+  MessageId previous = 0;    ///< with queue: of place, height and turn
+  double integration = 0.0;  ///< of a stream [s]
+  /// Of the angular weights and left_out; the linear ones are along the stance's axes.
+  TaskFrame frame = TaskFrame::kStance;
+  std::array<double, kAxes> weights{};
+  std::array<bool, kAxes> left_out{};
+  PointFrame given_in = PointFrame::kStance;
+  bool velocities = false;
+  WaypointRows waypoints;
+  bool operator==(const PelvisTrajectory&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kTorque};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"id", &PelvisTrajectory::id, QuantityKind::kNone, Range::kMessageId},
+      Field{"execution", &PelvisTrajectory::execution, QuantityKind::kNone, Range::kWord},
+      Field{"previous", &PelvisTrajectory::previous, QuantityKind::kNone, Range::kPreviousId},
+      Field{"integration", &PelvisTrajectory::integration, QuantityKind::kTime,
+            Range::kIntegration},
+      Field{"frame", &PelvisTrajectory::frame, QuantityKind::kNone, Range::kWord},
+      Field{"weights", &PelvisTrajectory::weights, QuantityKind::kNone, Range::kTaskWeight},
+      Field{"left_out", &PelvisTrajectory::left_out, QuantityKind::kNone, Range::kFlag},
+      Field{"given_in", &PelvisTrajectory::given_in, QuantityKind::kNone, Range::kWord},
+      Field{"velocities", &PelvisTrajectory::velocities, QuantityKind::kNone, Range::kFlag},
+      Field{"waypoints", &PelvisTrajectory::waypoints, QuantityKind::kNone, Range::kWaypoints}};
+};
 
 /// Accelerations of the joints of an arm or of the neck, from the body on, that the sender chooses
 /// himself. It has to keep coming: after acceleration_timeout without one the joints brake and
@@ -187,9 +267,10 @@ using NeckDesiredAccelerations = DesiredAccelerations<BodyTopic::kNeck>;
 struct WholeBodyTrajectory {
   MessageId id = 0;
   Execution execution = Execution::kOverride;
-  MessageId previous = 0;    ///< with queue: of each part
-  double integration = 0.0;  ///< of a stream [s]
-  bool velocities = false;   ///< the rows have them
+  MessageId previous = 0;                     ///< with queue: of each part
+  double integration = 0.0;                   ///< of a stream [s]
+  PointFrame given_in = PointFrame::kStance;  ///< of the rows of poses and turns
+  bool velocities = false;                    ///< the rows have them
   WaypointRows waypoints;
   bool operator==(const WholeBodyTrajectory&) const = default;
 
@@ -201,12 +282,14 @@ struct WholeBodyTrajectory {
       Field{"previous", &WholeBodyTrajectory::previous, QuantityKind::kNone, Range::kPreviousId},
       Field{"integration", &WholeBodyTrajectory::integration, QuantityKind::kTime,
             Range::kIntegration},
+      Field{"given_in", &WholeBodyTrajectory::given_in, QuantityKind::kNone, Range::kWord},
       Field{"velocities", &WholeBodyTrajectory::velocities, QuantityKind::kNone, Range::kFlag},
       Field{"waypoints", &WholeBodyTrajectory::waypoints, QuantityKind::kNone, Range::kWaypoints}};
 };
 
-/// A part goes to where it was when the controller began: the joints of an arm; the orientation of
-/// the chest; orientation and height of the pelvis.
+/// A part goes home, by what the model's start pose has: the joints of an arm; the orientation of
+/// the chest to the soles; orientation and height of the pelvis to them, and its place between
+/// them. Wherever the controller began.
 struct GoHome {
   HomePart part = HomePart::kArm;
   std::uint8_t hand = 0;  ///< of the arm
@@ -266,7 +349,25 @@ struct HandLoadBearing {
       Field{"point", &HandLoadBearing::point, QuantityKind::kLength, Range::kFinite}};
 };
 
-/// All parts come to rest and hold; what waits is dropped.
+/// The fingers of a hand go where they are wanted, in `duration`.
+struct HandConfiguration {
+  std::uint8_t hand = 0;
+  MessageId id = 0;
+  HandWish configuration = HandWish::kOpen;
+  double duration = 0.0;  ///< [s]; without meaning for stop
+  bool operator==(const HandConfiguration&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kTorque};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"hand", &HandConfiguration::hand, QuantityKind::kNone, Range::kHand},
+      Field{"id", &HandConfiguration::id, QuantityKind::kNone, Range::kMessageId},
+      Field{"configuration", &HandConfiguration::configuration, QuantityKind::kNone, Range::kWord},
+      Field{"duration", &HandConfiguration::duration, QuantityKind::kTime, Range::kDuration}};
+};
+
+/// All parts come to rest and hold, and the ramps of loads stay where they are; what waits is
+/// dropped.
 struct StopAllTrajectories {
   MessageId id = 0;
   bool operator==(const StopAllTrajectories&) const = default;
@@ -276,19 +377,42 @@ struct StopAllTrajectories {
       std::tuple{Field{"id", &StopAllTrajectories::id, QuantityKind::kNone, Range::kMessageId}};
 };
 
-/// Footsteps: foot (number, from 0), position x y z, orientation w x y z of its sole in the stance
-/// frame. Checked, then refused: the robot doesn't walk yet.
-struct FootstepList {
+/// Rows of steps: foot (number, from 0), position x y z, orientation w x y z of its sole.
+inline constexpr std::size_t kStepNumbers = 8;
+template <std::size_t kMost>
+using StepRows = FixedVector<double, kMost * kStepNumbers>;
+
+/// Footsteps, one or a list. Checked in every field, then refused: the robot doesn't walk yet.
+template <std::size_t kMost>
+struct Footsteps {
   MessageId id = 0;
-  FixedVector<double, kMaxWaypoints * 8> steps;
-  bool operator==(const FootstepList&) const = default;
+  Execution execution = Execution::kOverride;  ///< override or queue
+  MessageId previous = 0;                      ///< with queue: of the last list; 0: none has come
+  double swing_duration = 0.0;                 ///< of each step in the air [s]
+  double transfer_duration = 0.0;              ///< of each step on both feet [s]
+  double swing_height = 0.0;                   ///< of the sole on its way [m]; 0: the robot's own
+  PointFrame given_in = PointFrame::kStance;
+  StepRows<kMost> steps;
+  bool operator==(const Footsteps&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields =
-      std::tuple{Field{"id", &FootstepList::id, QuantityKind::kNone, Range::kMessageId},
-                 Field{"steps", &FootstepList::steps, QuantityKind::kNone, Range::kWaypoints}};
+  static constexpr auto kFields = [] {
+    using This = Footsteps;
+    constexpr auto kNone = QuantityKind::kNone;
+    return std::tuple{
+        Field{"id", &This::id, kNone, Range::kMessageId},
+        Field{"execution", &This::execution, kNone, Range::kWord},
+        Field{"previous", &This::previous, kNone, Range::kPreviousId},
+        Field{"swing_duration", &This::swing_duration, QuantityKind::kTime, Range::kStepTime},
+        Field{"transfer_duration", &This::transfer_duration, QuantityKind::kTime, Range::kStepTime},
+        Field{"swing_height", &This::swing_height, QuantityKind::kLength, Range::kSwingHeight},
+        Field{"given_in", &This::given_in, kNone, Range::kWord},
+        Field{"steps", &This::steps, kNone, Range::kWaypoints}};
+  }();
 };
+using Footstep = Footsteps<1>;
+using FootstepList = Footsteps<kMaxWaypoints>;
 
 /// Refused likewise.
 struct PauseWalking {

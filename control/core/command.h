@@ -82,6 +82,9 @@ namespace jointrig {
   X(ArmDesiredAccelerations, "arm_desired_accelerations")   \
   X(NeckDesiredAccelerations, "neck_desired_accelerations") \
   X(WholeBodyTrajectory, "whole_body_trajectory")           \
+  X(PelvisTrajectory, "pelvis_trajectory")                  \
+  X(HandConfiguration, "hand_configuration")                \
+  X(Footstep, "footstep")                                   \
   X(SetObstacle, "set_obstacle")                            \
   X(RemoveObstacle, "remove_obstacle")
 

@@ -70,6 +70,8 @@ namespace jointrig {
   X(kWaypoints, "waypoints", "1 to 16 rows: docs/whole-body.md")                                  \
   X(kTaskWeight, "task_weight", "0 to 1e4; 0: that of robot.yaml")                                \
   X(kIntegration, "integration", "with stream: 0.002 to 1")                                       \
+  X(kStepTime, "step_time", "0.1 to 10")                                                          \
+  X(kSwingHeight, "swing_height", "0 to 0.3; 0: the robot's own")                                 \
   X(kUserAcceleration, "user_acceleration", "−acceleration_max to acceleration_max")              \
   X(kGripper, "gripper", "number of one of the robot's grippers, from 0")                         \
   X(kOpening, "opening", "0 to the gripper's width; as a share 0 to 1")                           \

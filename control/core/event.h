@@ -48,6 +48,7 @@ namespace jointrig {
   X(kLawState, "law")                   /* detail = LawState that began, of law             */ \
   X(kGaveWay, "gave_way")               /* detail = BodyConstraint, of law; value = number  */ \
   X(kMessage, "message")                /* detail = MessageChange, of message; value = s    */ \
+  X(kBalance, "balance")                /* detail = BalanceState, of law and message; m     */ \
   X(kLease, "lease")                    /* detail = LeaseAct; number = epoch; sender = who  */ \
   X(kLeaseLost, "lease_lost")           /* the same, against its holder's will              */ \
   X(kGripper, "gripper")                /* detail = GripperChange (gripper.h); value, limit */
@@ -100,6 +101,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kPlan:
     case EventKind::kLawState:
     case EventKind::kMessage:
+    case EventKind::kBalance:
     case EventKind::kLease:
     case EventKind::kGripper:
       break;
@@ -133,9 +135,10 @@ struct Event {
   GripperIndex gripper = kNoGripper;
   /// Waypoint of a plan, from 1: of the refusal of a plan, and of kPlan. 0: none.
   std::uint16_t waypoint = 0;
-  /// Id of a message to a robot on feet (body_commands.h): of its answer, and of kMessage.
+  /// Id of a message to a robot on feet (body_commands.h): of its answer, of kMessage, and of
+  /// kBalance the last one that was taken.
   MessageId message = 0;
-  /// Of a fall, kLawFailed: where to, from ahead, to the left above 0 [rad].
+  /// Of a fall, kLawFailed, and of kBalance: where to, from ahead, to the left above 0 [rad].
   float direction = 0.0F;
   /// Of the answer to set_obstacle and remove_obstacle, and of kAvoidance; empty: none.
   ObstacleName obstacle{};

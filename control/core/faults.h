@@ -119,6 +119,8 @@ struct Fault {
   X(kBearsLoad, "bears_load")         /* the foot or hand bears a load: it can't go */             \
   X(kInTheAir, "in_the_air")          /* the foot is too far from the ground to bear */            \
   X(kNotWalking, "not_walking")       /* the robot doesn't walk yet */                             \
+  X(kNoFingers, "no_fingers")         /* robot.yaml names no gripper as the hand's fingers */      \
+  X(kWouldTip, "would_tip")           /* the centre of mass would come too near the soles' edge */ \
   X(kPartTwice, "part_twice")         /* two parts of one message that move the same joints */     \
   X(kUnknownGripper, "unknown_gripper")   /* no gripper of that name */                            \
   X(kNoWidth, "no_width")                 /* robot.yaml doesn't tell the gripper's width */        \

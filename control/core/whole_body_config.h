@@ -21,10 +21,20 @@ struct FootConfig {
   bool operator==(const FootConfig&) const = default;
 };
 
+/// A joint of a hand's fingers, where they are open and closed [rad or m].
+struct FingerConfig {
+  std::string joint;
+  double open = 0.0;
+  double closed = 0.0;
+  bool operator==(const FingerConfig&) const = default;
+};
+
 /// A hand that messages move.
 struct HandConfig {
   std::string name;
-  std::string frame;  ///< site or body
+  std::string frame;                  ///< site or body
+  std::string gripper;                ///< its fingers, by the name of a gripper; empty: none
+  std::vector<FingerConfig> fingers;  ///< those of the gripper, once the controller is built
   bool operator==(const HandConfig&) const = default;
 };
 
@@ -113,5 +123,16 @@ inline constexpr const char* kWholeBodyLaw = "whole_body";
   X(kFoot, "foot")                   \
   X(kGround, "ground")
 JOINTRIG_ENUM(BodyConstraint, JOINTRIG_BODY_CONSTRAINTS)
+
+/// How it stands, by its capture point.
+///
+///     inside   of the soles' edge by lift_margin and more
+///     edge     nearer to it; it still needs no step
+///     outside  it needs a step or a push back to stay up
+#define JOINTRIG_BALANCE_STATES(X) \
+  X(kInside, "inside")             \
+  X(kEdge, "edge")                 \
+  X(kOutside, "outside")
+JOINTRIG_ENUM(BalanceState, JOINTRIG_BALANCE_STATES)
 
 }  // namespace jointrig

@@ -14,6 +14,8 @@
 namespace jointrig {
 namespace {
 
+constexpr double kBackBy = 2e-3;  ///< inside a border of the balance, to be over it [m]: a choice
+
 BodyConstraint constraint_of(Yielding what) noexcept {
   switch (what) {
     case Yielding::kSpatialTask:
@@ -120,6 +122,14 @@ MessageFault WholeBody::fault_of(const GoHome& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(parts_->model, message);
 }
+MessageFault WholeBody::fault_of(const PelvisTrajectory& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(parts_->model, message);
+}
+MessageFault WholeBody::fault_of(const HandConfiguration& message) const noexcept {
+  if (parts_ == nullptr) return {RejectReason::kNotStanding};
+  return parts_->managers.check(parts_->model, message);
+}
 MessageFault WholeBody::fault_of(const FootLoadBearing& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(parts_->model, message);
@@ -140,7 +150,7 @@ MessageFault WholeBody::fault_of(const StopAllTrajectories& message) const noexc
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(message);
 }
-MessageFault WholeBody::fault_of(const FootstepList& message) const noexcept {
+MessageFault WholeBody::fault_of(const StepMessage& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
   return parts_->managers.check(message);
 }
@@ -150,24 +160,39 @@ MessageFault WholeBody::fault_of(const PauseWalking& message) const noexcept {
 }
 
 void WholeBody::take(const PathMessage& message) noexcept {
+  state_.last_message = message.id;
   parts_->managers.take(parts_->model, message, notices_);
 }
 void WholeBody::take(const GoHome& message) noexcept {
+  state_.last_message = message.id;
+  parts_->managers.take(parts_->model, message, notices_);
+}
+void WholeBody::take(const PelvisTrajectory& message) noexcept {
+  state_.last_message = message.id;
+  parts_->managers.take(parts_->model, message, notices_);
+}
+void WholeBody::take(const HandConfiguration& message) noexcept {
+  state_.last_message = message.id;
   parts_->managers.take(parts_->model, message, notices_);
 }
 void WholeBody::take(const FootLoadBearing& message) noexcept {
+  state_.last_message = message.id;
   parts_->managers.take(parts_->model, message, notices_);
 }
 void WholeBody::take(const HandLoadBearing& message) noexcept {
+  state_.last_message = message.id;
   parts_->managers.take(message, notices_);
 }
 void WholeBody::take(const AccelerationMessage& message) noexcept {
+  state_.last_message = message.id;
   parts_->managers.take(message, notices_);
 }
 void WholeBody::take(const WholeBodyTrajectory& message) noexcept {
+  state_.last_message = message.id;
   parts_->managers.take(parts_->model, message, notices_);
 }
 void WholeBody::take(const StopAllTrajectories& message) noexcept {
+  state_.last_message = message.id;
   parts_->managers.take(parts_->model, message, notices_);
 }
 
@@ -199,7 +224,8 @@ void WholeBody::begin() noexcept {
   state_.unsolved = 0.0;
   state_.goal = model.com();
   state_.home << parts_->sole.head<2>(), model.com().z();
-  state_.heading = parts_->heading();
+  state_.heading = stance_of(model, parts_->soles).axes;
+  state_.balance.reset();
   parts_->managers.begin(parts_->model, {parts_->sole, state_.heading}, notices_);
   for (std::size_t i = 0; i < state_.ground.size(); ++i) state_.ground[i] = parts_->middle_of(i);
   state_.up = parts_->base.transpose() * Eigen::Vector3d::UnitZ();
@@ -211,12 +237,44 @@ void WholeBody::begin() noexcept {
 
 void WholeBody::stand(std::span<const double> parameters, EventReporter& events) noexcept {
   look_for_a_fall();
+  tell_balance(events);
   if (state_.phase != Phase::kStands) return;
   move_goal(parameters);
   parts_->managers.advance(parts_->model, parts_->core.solution(), dt_, notices_);
+  parts_->managers.lead(parts_->model, state_.goal);
   look_for_lost_ground(events);
   want();
   solve(events);
+}
+
+/// Way of the capture point from the middle of the soles: from ahead, to the left above 0 [rad].
+double WholeBody::leaning() const noexcept {
+  const Eigen::Vector2d way = parts_->capture_point() - parts_->sole.head<2>();
+  const Eigen::Vector3d to = state_.heading.transpose() * Eigen::Vector3d(way.x(), way.y(), 0.0);
+  return std::atan2(to.y(), to.x());
+}
+
+/// Each change is told, back only after some way: a capture point on a border is no news.
+void WholeBody::tell_balance(EventReporter& events) noexcept {
+  const double inside = state_.signals[BodySignal::kCaptureInside];
+  const auto state_at = [&](double way) {
+    if (way < 0.0) return BalanceState::kOutside;
+    return way < config_.lift_margin ? BalanceState::kEdge : BalanceState::kInside;
+  };
+  BalanceState now = state_at(inside);
+  if (state_.balance && now < *state_.balance) {
+    now = std::min(state_at(inside - kBackBy), *state_.balance);
+  }
+  if (state_.balance == now) return;
+  state_.balance = now;
+  Event e = events.event(EventKind::kBalance, kNoJoint);
+  e.law = law_;
+  e.message = state_.last_message;
+  e.detail = static_cast<std::uint8_t>(now);
+  e.value = inside;
+  e.limit = config_.lift_margin;
+  e.direction = static_cast<float>(leaning());
+  events.publish(e);
 }
 
 void WholeBody::look_for_a_fall() noexcept {
@@ -229,9 +287,7 @@ void WholeBody::look_for_a_fall() noexcept {
     fail(LawFailure::kTipped, tilt, config_.tilt_max);
   }
   if (!state_.failure) return;
-  const Eigen::Vector2d way = parts_->capture_point() - parts_->sole.head<2>();
-  const Eigen::Vector3d to = state_.heading.transpose() * Eigen::Vector3d(way.x(), way.y(), 0.0);
-  state_.failure->direction = std::atan2(to.y(), to.x());
+  state_.failure->direction = leaning();
   state_.signals[BodySignal::kFallDirection] = state_.failure->direction;
 }
 

@@ -79,6 +79,8 @@ class WholeBody {
     std::vector<double> q;
     std::vector<double> v;
     std::array<std::uint64_t, kAllBodyConstraint.size()> gave_way{};  ///< cycle after the last
+    std::optional<BalanceState> balance;                              ///< as last told
+    MessageId last_message = 0;                                       ///< that was taken
     std::optional<Failure> failure;                                   ///< of this cycle
     WholeBodyCore::Memory core;
     BodyManagers::State managers;
@@ -103,6 +105,8 @@ class WholeBody {
   }
   void take(const PathMessage& message) noexcept;
   void take(const GoHome& message) noexcept;
+  void take(const PelvisTrajectory& message) noexcept;
+  void take(const HandConfiguration& message) noexcept;
   void take(const FootLoadBearing& message) noexcept;
   void take(const HandLoadBearing& message) noexcept;
   template <BodyTopic kTopic>
@@ -113,7 +117,8 @@ class WholeBody {
   void take(const WholeBodyTrajectory& message) noexcept;
   void take(const StopAllTrajectories& message) noexcept;
   /// Never accepted.
-  void take(const FootstepList& /*message*/) noexcept {}
+  template <std::size_t kMost>
+  void take(const Footsteps<kMost>& /*message*/) noexcept {}
   void take(const PauseWalking& /*message*/) noexcept {}
 
   /// Says whether anybody knows where the base is; in each cycle, before wish_of().
@@ -153,6 +158,8 @@ class WholeBody {
   }
   [[nodiscard]] MessageFault fault_of(const PathMessage& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const GoHome& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const PelvisTrajectory& message) const noexcept;
+  [[nodiscard]] MessageFault fault_of(const HandConfiguration& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const FootLoadBearing& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const HandLoadBearing& message) const noexcept;
   template <BodyTopic kTopic>
@@ -162,7 +169,11 @@ class WholeBody {
   [[nodiscard]] MessageFault fault_of(const AccelerationMessage& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const WholeBodyTrajectory& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const StopAllTrajectories& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const FootstepList& message) const noexcept;
+  template <std::size_t kMost>
+  [[nodiscard]] MessageFault fault_of(const Footsteps<kMost>& message) const noexcept {
+    return fault_of(step_message(message));
+  }
+  [[nodiscard]] MessageFault fault_of(const StepMessage& message) const noexcept;
   [[nodiscard]] MessageFault fault_of(const PauseWalking& message) const noexcept;
 
   void act(PlacedModel& placed, Joints joints, const Wish& wish, EventReporter& events) noexcept;
@@ -170,7 +181,9 @@ class WholeBody {
   [[nodiscard]] bool see(PlacedModel& placed, Joints joints) noexcept;
   void begin() noexcept;
   void stand(std::span<const double> parameters, EventReporter& events) noexcept;
+  [[nodiscard]] double leaning() const noexcept;
   void look_for_a_fall() noexcept;
+  void tell_balance(EventReporter& events) noexcept;
   void look_for_lost_ground(EventReporter& events) noexcept;
   void move_goal(std::span<const double> parameters) noexcept;
   void want() noexcept;

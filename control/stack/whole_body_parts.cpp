@@ -75,6 +75,26 @@ std::vector<JointBounds> bounds_of(const std::vector<JointIndex>& joints,
   return bounds;
 }
 
+/// The section with the joints of the grippers that are its hands' fingers.
+WholeBodyConfig with_fingers(const RobotConfig& robot) {
+  WholeBodyConfig body = *robot.whole_body;
+  for (HandConfig& hand : body.hands) {
+    if (hand.gripper.empty()) continue;
+    const auto gripper =
+        std::find_if(robot.grippers.begin(), robot.grippers.end(),
+                     [&](const GripperConfig& one) { return one.name == hand.gripper; });
+    if (gripper == robot.grippers.end()) {
+      throw ModelError("hand \"" + hand.name + "\" has the fingers of gripper \"" + hand.gripper +
+                       "\", and the robot has no gripper of that name");
+    }
+    hand.fingers.clear();
+    for (const GripperJoint& joint : gripper->joints) {
+      hand.fingers.push_back({robot.joints[joint.joint].name, joint.open, joint.closed});
+    }
+  }
+  return body;
+}
+
 CoreSettings settings_of(const WholeBodyConfig& body) {
   return {.acceleration_weight = body.acceleration_weight,
           .force_weight = body.force_weight,
@@ -95,7 +115,7 @@ WholeBody::Parts::Parts(const RobotConfig& robot)
       soles(contacts_of(*robot.whole_body, model)),
       core(model, all_contacts_of(*robot.whole_body, model), bounds_of(joint_of, robot),
            settings_of(*robot.whole_body)),
-      managers(model, *robot.whole_body, soles, rooms_of(bounds_of(joint_of, robot)),
+      managers(model, with_fingers(robot), soles, rooms_of(bounds_of(joint_of, robot)),
                robot.whole_body->upright.size()),
       q(joint_of.size()),
       v(joint_of.size()) {
@@ -156,17 +176,6 @@ Eigen::Vector2d WholeBody::Parts::capture_point() const noexcept {
 
 double WholeBody::Parts::capture_inside() const noexcept {
   return inside_by({corners.data(), corner_count}, capture_point());
-}
-
-Eigen::Matrix3d WholeBody::Parts::heading() const noexcept {
-  Eigen::Vector3d ahead = Eigen::Vector3d::Zero();
-  for (const ContactSetup& contact : soles) ahead += model.rotation(contact.frame).col(0);
-  ahead.z() = 0.0;
-  if (ahead.norm() < 1e-6) return Eigen::Matrix3d::Identity();
-  ahead.normalize();
-  Eigen::Matrix3d axes;
-  axes << ahead, Eigen::Vector3d::UnitZ().cross(ahead), Eigen::Vector3d::UnitZ();
-  return axes;
 }
 
 }  // namespace jointrig

@@ -21,8 +21,6 @@ struct WholeBody::Parts {
   [[nodiscard]] Eigen::Vector2d capture_point() const noexcept;
   /// Its way from the edge of the soles, above 0 inside [m].
   [[nodiscard]] double capture_inside() const noexcept;
-  /// Axes along which the soles look, z up.
-  [[nodiscard]] Eigen::Matrix3d heading() const noexcept;
 
   FloatingModel model;
   std::vector<JointIndex> joint_of;  ///< of each joint of the model its number in the robot

@@ -35,12 +35,6 @@ FrameGoal goal_of(const BodyPoint& now, const Stance& stance) noexcept {
   return goal;
 }
 
-void HandManager::begin(FloatingModel& model, const HandSetup& setup,
-                        MessageNotices& notices) noexcept {
-  leave(notices);
-  home_ = arm_now(model, setup).x;
-}
-
 void HandManager::leave(MessageNotices& notices) noexcept {
   queue_.leave(notices);
   stream_.end(MessageChange::kDropped, notices);

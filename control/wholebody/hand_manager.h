@@ -1,6 +1,6 @@
 #pragma once
 /// A hand: a frame that messages move in the stance frame, or the joints of its arm. Likewise the
-/// neck, whose frame is moved by others.
+/// neck, whose frame is moved by others, and the fingers of a hand.
 ///
 ///     posture       no message yet: the arm is left to the posture
 ///     taskspace     by hand trajectories
@@ -41,7 +41,6 @@ class HandManager {
   /// The messages of the space in which it is moved.
   [[nodiscard]] const MessageQueue& queue() const noexcept { return queue_; }
 
-  void begin(FloatingModel& model, const HandSetup& setup, MessageNotices& notices) noexcept;
   void leave(MessageNotices& notices) noexcept;
 
   /// Where a message of a space begins that comes now, and the id that it may follow.
@@ -69,8 +68,6 @@ class HandManager {
   void advance(const FloatingModel& model, const HandSetup& setup, double dt, double timeout,
                MessageNotices& notices) noexcept;
 
-  /// Joint positions of the arm at the start, for going home.
-  [[nodiscard]] const BodyPoint::Coordinates& home() const noexcept { return home_; }
   /// Wanted pose in the world; in taskspace.
   [[nodiscard]] FrameGoal goal(const Stance& stance) const noexcept;
 
@@ -81,7 +78,6 @@ class HandManager {
   Space space_ = Space::kPosture;
   MessageQueue queue_;
   UserAcceleration stream_;
-  BodyPoint::Coordinates home_ = BodyPoint::Coordinates::Zero();
 };
 
 }  // namespace jointrig

@@ -27,6 +27,7 @@ bool LoadRamp::advance(double dt, MessageNotices& notices) noexcept {
   now_ = from_ + (to_ - from_) * std::min(time_ / duration_, 1.0);
   if (duration_ - time_ > 0.5 * dt) return false;
   now_ = to_;
+  time_ = duration_;
   tell(MessageChange::kCompleted, notices);
   id_ = 0;
   return true;
@@ -47,6 +48,11 @@ void FootManager::leave(MessageNotices& notices) noexcept {
   queue_.leave(notices);
 }
 
+void FootManager::stop(MessageNotices& notices) noexcept {
+  ramp_.leave(notices);
+  if (!is_on_ground() && queue_.moved()) queue_.hold(notices);
+}
+
 void FootManager::take(const FootLoadBearing& message, double force, double most,
                        MessageNotices& notices) noexcept {
   constexpr CommandKind kKind = CommandKind::kFootLoadBearing;
@@ -56,8 +62,8 @@ void FootManager::take(const FootLoadBearing& message, double force, double most
     return;
   }
   const double from = phase_ == Phase::kBears ? most : phase_ == Phase::kAir ? 0.0 : ramp_.now();
+  pull_from_ = phase_ == Phase::kAir ? 1.0 : pull_left();
   if (phase_ == Phase::kAir) queue_.leave(notices);
-  if (phase_ != Phase::kLoads) has_landed_ = phase_ == Phase::kAir;
   if (phase_ != Phase::kBears) phase_ = Phase::kLoads;
   ramp_.start(message.id, kKind, from, most, message.duration, notices);
 }

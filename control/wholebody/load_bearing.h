@@ -23,12 +23,12 @@ class LoadRamp {
              MessageNotices& notices) noexcept;
   /// Returns true in the cycle in which it ends.
   bool advance(double dt, MessageNotices& notices) noexcept;
-  /// The value stays; its message is dropped.
+  /// The value stays, and what is left; its message is dropped.
   void leave(MessageNotices& notices) noexcept;
   [[nodiscard]] double now() const noexcept { return now_; }
   /// Of its time, what is left: 1 at the start, 0 at the end.
   [[nodiscard]] double left() const noexcept {
-    return id_ == 0 ? 0.0 : std::clamp(1.0 - time_ / duration_, 0.0, 1.0);
+    return duration_ > 0.0 ? std::clamp(1.0 - time_ / duration_, 0.0, 1.0) : 0.0;
   }
 
  private:
@@ -57,7 +57,7 @@ class FootManager {
   /// How much of the pull of the foot in the air is left while it comes to bear: the pull with
   /// which it pressed on the ground goes as the load comes.
   [[nodiscard]] double pull_left() const noexcept {
-    return phase_ == Phase::kLoads && has_landed_ ? ramp_.left() : 0.0;
+    return phase_ == Phase::kLoads ? pull_from_ * ramp_.left() : 0.0;
   }
   /// Places of the foot in the air, as those of a hand.
   [[nodiscard]] const MessageQueue& queue() const noexcept { return queue_; }
@@ -66,6 +66,9 @@ class FootManager {
   /// The controller begins: it bears.
   void begin(MessageNotices& notices) noexcept;
   void leave(MessageNotices& notices) noexcept;
+  /// A ramp stays where it is: the foot keeps its largest force until the next message. In the air
+  /// it brakes and holds.
+  void stop(MessageNotices& notices) noexcept;
   /// @param force  that it bears now; @param most  that it may come to bear [N]
   void take(const FootLoadBearing& message, double force, double most,
             MessageNotices& notices) noexcept;
@@ -74,7 +77,7 @@ class FootManager {
 
  private:
   Phase phase_ = Phase::kBears;
-  bool has_landed_ = false;  ///< it loads from the air
+  double pull_from_ = 0.0;  ///< pull_left() when the ramp began: 1 of a foot that has landed
   LoadRamp ramp_;
   MessageQueue queue_;
 };
@@ -89,6 +92,8 @@ class HandBearing {
   [[nodiscard]] const Eigen::Vector3d& point() const noexcept { return point_; }
 
   void leave(MessageNotices& notices) noexcept;
+  /// It presses on as it does now.
+  void stop(MessageNotices& notices) noexcept { ramp_.leave(notices); }
   void take(const HandLoadBearing& message, MessageNotices& notices) noexcept;
   /// Returns true in the cycle in which it lets go.
   bool advance(double dt, MessageNotices& notices) noexcept;

@@ -79,7 +79,29 @@ BodyManagers::BodyManagers(FloatingModel& model, const WholeBodyConfig& config,
                        std::to_string(hand.joints.size()) + " joints, more than the " +
                        std::to_string(kMaxMessageJoints) + " of a message");
     }
+    for (const FingerConfig& finger : one.fingers) {
+      hand.fingers.joints.push_back(model.find_joint(finger.joint));
+    }
+    if (hand.fingers.joints.size() > kMaxMessageJoints) {
+      throw ModelError("the fingers of hand \"" + one.name + "\" have " +
+                       std::to_string(hand.fingers.joints.size()) + " joints, more than the " +
+                       std::to_string(kMaxMessageJoints) + " of a message");
+    }
+    hand.fingers.frame = hand.frame;
+    hand.open.setZero(static_cast<Eigen::Index>(one.fingers.size()));
+    hand.closed = hand.open;
+    for (std::size_t k = 0; k < one.fingers.size(); ++k) {
+      hand.open[static_cast<Eigen::Index>(k)] = one.fingers[k].open;
+      hand.closed[static_cast<Eigen::Index>(k)] = one.fingers[k].closed;
+    }
     hands_.push_back(std::move(hand));
+  }
+  const Stance stance = stance_of(model, feet);
+  home_.q = Eigen::Map<const Eigen::VectorXd>(model.q().data(), model.joint_count());
+  if (chest_.there) home_.chest = stance.axes.transpose() * model.rotation(chest_.frame);
+  if (pelvis_.there) {
+    home_.pelvis = stance.axes.transpose() * model.rotation(pelvis_.frame);
+    home_.place = stance.axes.transpose() * (model.position(pelvis_.frame) - stance.origin);
   }
   for (ContactSetup& sole : feet) {
     std::vector<bool> leg = chain_to(model, sole.frame);
@@ -89,6 +111,7 @@ BodyManagers::BodyManagers(FloatingModel& model, const WholeBodyConfig& config,
     feet_.push_back({sole, {sole.frame, numbers_of(leg)}, task++});
   }
   state_.hands.resize(hands_.size());
+  state_.fingers.resize(hands_.size());
   state_.bearing.resize(hands_.size());
   state_.feet.resize(feet_.size());
 }
@@ -106,6 +129,7 @@ std::vector<BodyManagers::Signal> BodyManagers::signals_of(const WholeBodyConfig
     signals.push_back({"pelvis_error", "rad"});
     signals.push_back({"height_error", "m"});
     signals.push_back({"pelvis_height", "m"});
+    signals.push_back({"place_error", "m"});
   }
   for (const HandConfig& hand : config.hands) {
     signals.push_back({hand.name + "_hand_error", "m"});
@@ -123,15 +147,21 @@ void BodyManagers::begin(FloatingModel& model, const Stance& stance,
   state_.stands = true;
   if (chest_.there) state_.chest.begin(model, chest_.frame, true, notices);
   if (head_.there) state_.head.begin(model, head_.frame, false, notices);
-  if (has_neck()) state_.neck.begin(model, neck_, notices);
+  state_.neck.leave(notices);
   if (pelvis_.there) {
     state_.pelvis.begin(model, pelvis_.frame, false, notices);
     state_.height.leave(notices);
-    state_.start_height = height_now(model).x[0];
+    state_.place.leave(notices);
   }
   for (std::size_t i = 0; i < hands_.size(); ++i) {
-    state_.hands[i].begin(model, hands_[i], notices);
+    state_.hands[i].leave(notices);
+    state_.fingers[i].leave(notices);
     state_.bearing[i].leave(notices);
+  }
+  for (const PointFrame one : kAllPointFrame) {
+    const BodyFrame* frame = frame_called(one);
+    Eigen::Matrix3d& started = state_.started[static_cast<std::size_t>(one)];
+    started = frame != nullptr ? model.rotation(*frame) : Eigen::Matrix3d::Identity();
   }
   for (FootManager& foot : state_.feet) foot.begin(notices);
   state_.force.fill(0.0);
@@ -140,12 +170,13 @@ void BodyManagers::begin(FloatingModel& model, const Stance& stance,
 void BodyManagers::leave(MessageNotices& notices) noexcept {
   if (!state_.stands) return;
   state_.stands = false;
-  for (MessageQueue* queue :
-       {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
+  for (MessageQueue* queue : {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue,
+                              &state_.height, &state_.place}) {
     queue->leave(notices);
   }
   state_.neck.leave(notices);
   for (HandManager& hand : state_.hands) hand.leave(notices);
+  for (HandManager& hand : state_.fingers) hand.leave(notices);
   for (HandBearing& hand : state_.bearing) hand.leave(notices);
   for (FootManager& foot : state_.feet) foot.begin(notices);
 }
@@ -258,6 +289,7 @@ void BodyManagers::want_hand(FloatingModel& model, std::size_t i,
   }
   for (const int joint : hand.joints) command.privileged.weights[joint] = config_.posture_weight;
   want_joints(model, manager, hand, command);
+  want_joints(model, state_.fingers[i], hand.fingers, command);
   if (task.on) leave_to(model, hand.joints, command);
   want_bearing(model, i, command);
 }
@@ -280,6 +312,7 @@ void BodyManagers::want(FloatingModel& model, WholeBodyCommand& command) const n
                            config_.height_damping * (wanted.v[0] - model.twist(pelvis_.frame)[2]);
     leave_to(model, pelvis_.freed, command);
   }
+  if (pelvis_.there && state_.place.active()) want_place(model, command);
   command.joints.on = false;
   want_joints(model, state_.neck, neck_, command);
   for (std::size_t i = 0; i < hands_.size(); ++i) want_hand(model, i, command);
@@ -296,6 +329,8 @@ void BodyManagers::show(const FloatingModel& model, std::span<double> signals) c
     put(state_.pelvis.error(model, pelvis_.frame, state_.stance));
     put(state_.height.active() ? state_.height.now().x[0] - height : 0.0);
     put(height);
+    const bool is_led = state_.place.active();
+    put(is_led ? (lead_of(model).pelvis - place_now(model).x.head<2>()).norm() : 0.0);
   }
   for (std::size_t i = 0; i < hands_.size(); ++i) {
     const HandManager& hand = state_.hands[i];

@@ -4,10 +4,13 @@
 ///
 ///     chest, head, pelvis   TurningManager: orientation
 ///     height                of the pelvis; in place of the height of the centre of mass
+///     place                 of the pelvis from above; the centre of mass goes with it, and stays
+///                           inside the soles by lift_margin
 ///     hands                 HandManager: taskspace, jointspace, accelerations; HandBearing:
 ///                           pressing on the scene
 ///     neck                  HandManager, in place of the head's orientation: jointspace,
 ///                           accelerations
+///     fingers               HandManager: jointspace
 ///     feet                  FootManager: bearing, or in the air and moved as a hand
 ///
 /// A joint that a message moves otherwise is no longer pulled to its posture, only damped: those
@@ -21,6 +24,7 @@
 #include "control/core/whole_body_config.h"
 #include "control/wholebody/commands.h"
 #include "control/wholebody/core.h"
+#include "control/wholebody/given_frame.h"
 #include "control/wholebody/hand_manager.h"
 #include "control/wholebody/load_bearing.h"
 #include "control/wholebody/message_rules.h"
@@ -41,13 +45,14 @@ class BodyManagers {
   struct State {
     Stance stance;
     TurningManager chest, head, pelvis;
-    MessageQueue height;
+    MessageQueue height, place;  ///< of the pelvis
     HandManager neck;
-    std::vector<HandManager> hands;
+    std::vector<HandManager> hands, fingers;
     std::vector<HandBearing> bearing;  ///< of the hands
     std::vector<FootManager> feet;
     std::array<double, kMaxContacts> force{};  ///< normal forces of the last solution, by contact
-    double start_height = 0.0;                 ///< of the pelvis above the soles [m]
+    /// Orientations at the start, in the world, by PointFrame.
+    std::array<Eigen::Matrix3d, kAllPointFrame.size()> started{};
     bool stands = false;
   };
 
@@ -77,6 +82,10 @@ class BodyManagers {
   /// Whether a message would be taken. take() executes one that was accepted.
   [[nodiscard]] MessageFault check(FloatingModel& model, const PathMessage& message) const noexcept;
   [[nodiscard]] MessageFault check(FloatingModel& model, const GoHome& message) const noexcept;
+  [[nodiscard]] MessageFault check(FloatingModel& model,
+                                   const PelvisTrajectory& message) const noexcept;
+  [[nodiscard]] MessageFault check(FloatingModel& model,
+                                   const HandConfiguration& message) const noexcept;
   [[nodiscard]] MessageFault check(const FloatingModel& model,
                                    const FootLoadBearing& message) const noexcept;
   [[nodiscard]] MessageFault check(const HandLoadBearing& message) const noexcept;
@@ -88,10 +97,18 @@ class BodyManagers {
   [[nodiscard]] MessageFault check(FloatingModel& model,
                                    const WholeBodyTrajectory& message) const noexcept;
   [[nodiscard]] MessageFault check(const StopAllTrajectories& message) const noexcept;
-  [[nodiscard]] MessageFault check(const FootstepList& message) const noexcept;
+  template <std::size_t kMost>
+  [[nodiscard]] MessageFault check(const Footsteps<kMost>& message) const noexcept {
+    return check(step_message(message));
+  }
+  [[nodiscard]] MessageFault check(const StepMessage& message) const noexcept;
   [[nodiscard]] MessageFault check(const PauseWalking& message) const noexcept;
   void take(FloatingModel& model, const PathMessage& message, MessageNotices& notices) noexcept;
   void take(FloatingModel& model, const GoHome& message, MessageNotices& notices) noexcept;
+  void take(FloatingModel& model, const PelvisTrajectory& message,
+            MessageNotices& notices) noexcept;
+  void take(FloatingModel& model, const HandConfiguration& message,
+            MessageNotices& notices) noexcept;
   void take(const FloatingModel& model, const FootLoadBearing& message,
             MessageNotices& notices) noexcept;
   void take(const HandLoadBearing& message, MessageNotices& notices) noexcept;
@@ -112,6 +129,9 @@ class BodyManagers {
   [[nodiscard]] bool is_on_ground(std::size_t foot) const noexcept {
     return state_.feet[foot].is_on_ground();
   }
+  /// While messages lead the pelvis from above: where the centre of mass is wanted, in the world.
+  /// @param goal  of the centre of mass; its height stays
+  void lead(const FloatingModel& model, Eigen::Vector3d& goal) const noexcept;
   /// Adds what is wanted to the tasks of this cycle.
   void want(FloatingModel& model, WholeBodyCommand& command) const noexcept;
   /// @param signals  in the order of signals_of()
@@ -130,6 +150,20 @@ class BodyManagers {
   };
   struct Hand : HandSetup {
     std::size_t task = 0;
+    HandSetup fingers;
+    ByJoint open, closed;  ///< of each joint of the fingers
+  };
+  /// Where go_home leads: what the model's start pose has. Orientations and place in its stance.
+  struct Home {
+    ByJoint q;
+    Eigen::Matrix3d chest = Eigen::Matrix3d::Identity();
+    Eigen::Matrix3d pelvis = Eigen::Matrix3d::Identity();
+    Eigen::Vector3d place = Eigen::Vector3d::Zero();  ///< of the pelvis [m]
+  };
+  /// Where messages lead the pelvis from above, along the stance's axes.
+  struct Lead {
+    Eigen::Vector2d pelvis, com;  ///< wanted places [m]
+    Eigen::Vector2d v, a;         ///< of both [m/s, m/s²]
   };
   struct Foot {
     ContactSetup sole;
@@ -155,15 +189,37 @@ class BodyManagers {
   };
 
   [[nodiscard]] bool has_neck() const noexcept { return !neck_.joints.empty(); }
-  /// Manager that moves joints by a trajectory of the topic arm or neck, or the hand of a hand.
+  /// Manager that moves joints by a trajectory of arm, neck or fingers, or the hand of a hand.
+  [[nodiscard]] HandManager& limb_of(BodyTopic topic, std::size_t hand) noexcept {
+    if (topic == BodyTopic::kNeck) return state_.neck;
+    return topic == BodyTopic::kFingers ? state_.fingers[hand] : state_.hands[hand];
+  }
   [[nodiscard]] const HandManager& limb_of(BodyTopic topic, std::size_t hand) const noexcept {
-    return topic == BodyTopic::kNeck ? state_.neck : state_.hands[hand];
+    if (topic == BodyTopic::kNeck) return state_.neck;
+    return topic == BodyTopic::kFingers ? state_.fingers[hand] : state_.hands[hand];
   }
   [[nodiscard]] const HandSetup& setup_of(BodyTopic topic, std::size_t hand) const noexcept {
-    return topic == BodyTopic::kNeck ? neck_ : hands_[hand];
+    if (topic == BodyTopic::kNeck) return neck_;
+    return topic == BodyTopic::kFingers ? hands_[hand].fingers : hands_[hand];
   }
   [[nodiscard]] MessageFault no_such_part(BodyTopic topic, std::size_t hand) const noexcept;
   [[nodiscard]] bool has_frame(TaskFrame frame) const noexcept;
+  // Frames in which messages are given (managers_frames.cpp).
+  [[nodiscard]] const BodyFrame* frame_called(PointFrame frame) const noexcept;
+  [[nodiscard]] MessageFault no_such_frame(PointFrame frame, std::uint8_t place) const noexcept;
+  [[nodiscard]] GivenFrame given_pose(const FloatingModel& model, PointFrame frame) const noexcept;
+  [[nodiscard]] GivenFrame given_turn(const FloatingModel& model, PointFrame frame) const noexcept;
+  // The pelvis (managers_pelvis.cpp).
+  template <typename Visit>
+  [[nodiscard]] MessageFault each_part(const FloatingModel& model, const PelvisTrajectory& message,
+                                       Visit&& visit) const noexcept;
+  [[nodiscard]] Lead lead_of(const FloatingModel& model) const noexcept;
+  [[nodiscard]] BodyPoint place_now(const FloatingModel& model) const noexcept;
+  [[nodiscard]] MessageFault would_tip(const FloatingModel& model, const PathMessage& message,
+                                       const BodyPath& path) const noexcept;
+  void want_place(FloatingModel& model, WholeBodyCommand& command) const noexcept;
+  template <typename Visit>
+  void each_way_home(const GoHome& message, Visit&& visit) const noexcept;
   [[nodiscard]] PartRows next_part(const WholeBodyTrajectory& message, std::size_t from,
                                    std::size_t row) const noexcept;
   void take_turned(FloatingModel& model, BodyTopic topic, const MessageOrder& order,
@@ -189,6 +245,14 @@ class BodyManagers {
                     WholeBodyCommand& command) const noexcept;
   void want_foot(FloatingModel& model, std::size_t foot, WholeBodyCommand& command) const noexcept;
   [[nodiscard]] MessageFault refused_by_load(BodyTopic topic, std::size_t hand) const noexcept;
+  /// Corners from above of the soles that bear, without those of one foot.
+  struct Corners {
+    std::array<Eigen::Vector2d, kMaxContacts * kMaxContactPoints> at;
+    std::size_t count = 0;
+    double ground = 0.0;  ///< height of the last one [m]
+  };
+  [[nodiscard]] Corners corners_without(const FloatingModel& model,
+                                        std::size_t foot) const noexcept;
   [[nodiscard]] double capture_inside_without(const FloatingModel& model,
                                               std::size_t foot) const noexcept;
   [[nodiscard]] double height_above_others(const FloatingModel& model,
@@ -205,6 +269,7 @@ class BodyManagers {
   Part chest_, head_, pelvis_;
   HandSetup neck_;  ///< frame of the head; without joints: the neck isn't moved by messages
   std::vector<Hand> hands_;
+  Home home_;
   State state_;
 };
 

@@ -13,7 +13,6 @@ namespace {
 constexpr double kShortestRamp = 0.1;      ///< of a load [s]: a choice
 constexpr double kNormalTolerance = 1e-5;  ///< of a normal's length
 constexpr double kLeastHeight = 0.05;      ///< of the centre of mass above the soles [m]: a choice
-constexpr std::size_t kMostCorners = kMaxContacts * kMaxContactPoints;
 
 MessageFault out_of_range(std::size_t place, double value, double limit) noexcept {
   return {RejectReason::kOutOfRange, value, limit, static_cast<std::uint8_t>(1 + place)};
@@ -38,24 +37,29 @@ Eigen::Matrix3d axes_about(const Eigen::Vector3d& normal) noexcept {
 
 }  // namespace
 
-/// Way of the capture point c + ċ / ω from the edge of the soles that bear without one foot.
-double BodyManagers::capture_inside_without(const FloatingModel& model,
-                                            std::size_t foot) const noexcept {
-  std::array<Eigen::Vector2d, kMostCorners> corners;
-  std::size_t count = 0;
-  double ground = 0.0;
+/// @param foot  their number: none is left out
+BodyManagers::Corners BodyManagers::corners_without(const FloatingModel& model,
+                                                    std::size_t foot) const noexcept {
+  Corners corners;
   for (std::size_t i = 0; i < feet_.size(); ++i) {
     if (i == foot || state_.feet[i].phase() != FootManager::Phase::kBears) continue;
     const ContactSetup& sole = feet_[i].sole;
     for (const Eigen::Vector3d& point : sole.points) {
       const Eigen::Vector3d at = model.position(sole.frame) + model.rotation(sole.frame) * point;
-      corners[count++] = at.head<2>();
-      ground = at.z();
+      corners.at[corners.count++] = at.head<2>();
+      corners.ground = at.z();
     }
   }
-  const double height = std::max(model.com().z() - ground, kLeastHeight);
+  return corners;
+}
+
+/// Way of the capture point c + ċ / ω from the edge of the soles that bear without one foot.
+double BodyManagers::capture_inside_without(const FloatingModel& model,
+                                            std::size_t foot) const noexcept {
+  const Corners corners = corners_without(model, foot);
+  const double height = std::max(model.com().z() - corners.ground, kLeastHeight);
   const double omega = std::sqrt(std::max(model.gravity().norm(), 1e-3) / height);
-  return inside_by({corners.data(), count},
+  return inside_by({corners.at.data(), corners.count},
                    model.com().head<2>() + model.com_velocity().head<2>() / omega);
 }
 
@@ -145,6 +149,10 @@ void BodyManagers::advance(FloatingModel& model, const WholeBodySolution& soluti
        {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
     queue->advance(dt, notices);
   }
+  const bool goes_home = state_.place.goes_home();
+  state_.place.advance(dt, notices);
+  // At home nothing leads it any more: the centre of mass goes above the middle of the soles.
+  if (goes_home && state_.place.is_at_rest()) state_.place.leave(notices);
   state_.neck.advance(model, neck_, dt, config_.acceleration_timeout, notices);
   for (std::size_t i = 0; i < feet_.size(); ++i) {
     const Eigen::Matrix3d axes = model.rotation(feet_[i].sole.frame);
@@ -153,6 +161,7 @@ void BodyManagers::advance(FloatingModel& model, const WholeBodySolution& soluti
   }
   for (std::size_t i = 0; i < hands_.size(); ++i) {
     state_.hands[i].advance(model, hands_[i], dt, config_.acceleration_timeout, notices);
+    state_.fingers[i].advance(model, hands_[i].fingers, dt, config_.acceleration_timeout, notices);
     if (!has_contact(i)) continue;
     const Eigen::Vector3d normal = state_.stance.axes * state_.bearing[i].normal();
     state_.force[feet_.size() + i] =

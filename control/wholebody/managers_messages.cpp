@@ -1,5 +1,6 @@
 // How the managers take messages.
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -10,29 +11,39 @@ namespace jointrig {
 namespace {
 
 constexpr double kLargestPlace = 2.0;          ///< of a hand from the stance [m]: a choice
-constexpr std::array kHeightRange{0.5, 1.05};  ///< share of the height at the start: a choice
+constexpr std::array kHeightRange{0.5, 1.05};  ///< share of the height at home: a choice
 
 constexpr HandManager::Space space_of(BodyTopic topic) noexcept {
   return topic == BodyTopic::kHand ? HandManager::Space::kTask : HandManager::Space::kJoint;
 }
 
 constexpr bool is_of_limb(BodyTopic topic) noexcept {
-  return topic == BodyTopic::kHand || topic == BodyTopic::kArm || topic == BodyTopic::kNeck;
+  return topic == BodyTopic::kHand || topic == BodyTopic::kArm || topic == BodyTopic::kNeck ||
+         topic == BodyTopic::kFingers;
 }
 
 constexpr bool is_of_joints(BodyTopic topic) noexcept {
-  return topic == BodyTopic::kArm || topic == BodyTopic::kNeck;
+  return is_of_limb(topic) && topic != BodyTopic::kHand;
 }
 
-/// A part's way home is a trajectory of one waypoint.
-struct WayHome {
-  WayHome(const GoHome& home, BodyTopic topic) {
+constexpr bool has_pose(BodyTopic topic) noexcept {
+  return topic == BodyTopic::kHand || topic == BodyTopic::kFoot;
+}
+
+constexpr bool is_turn(BodyTopic topic) noexcept {
+  return topic == BodyTopic::kChest || topic == BodyTopic::kHead || topic == BodyTopic::kPelvis;
+}
+
+/// A part's way to one place in a time, which is a trajectory of one waypoint.
+struct OneWay {
+  template <typename Message>
+  OneWay(const Message& wish, BodyTopic topic) {
     message.topic = topic;
-    message.kind = CommandKind::kGoHome;
-    message.hand = home.hand;
-    message.id = home.id;
-    message.rows_at = static_cast<std::uint8_t>(place_of<GoHome>("duration"));
-    row[0] = home.duration;
+    message.kind = kind_of<Message>();
+    message.hand = wish.hand;
+    message.id = wish.id;
+    message.rows_at = static_cast<std::uint8_t>(place_of<Message>("duration"));
+    row[0] = wish.duration;
   }
   /// @param numbers  of the waypoint
   PathMessage& to(std::span<const double> numbers) noexcept {
@@ -45,7 +56,10 @@ struct WayHome {
   std::array<double, kMaxMessageJoints + 1> row{};
 };
 
-constexpr std::array kNoTurn{1.0, 0.0, 0.0, 0.0};
+std::array<double, 4> quaternion_of(const Eigen::Matrix3d& turn) noexcept {
+  const Eigen::Quaterniond q(turn);
+  return {q.w(), q.x(), q.y(), q.z()};
+}
 
 }  // namespace
 
@@ -61,6 +75,9 @@ const TurningManager& BodyManagers::turning(BodyTopic topic) const noexcept {
 
 bool BodyManagers::has(BodyTopic topic, std::size_t hand) const noexcept {
   if (topic == BodyTopic::kNeck) return has_neck();
+  if (topic == BodyTopic::kFingers) {
+    return hand < hands_.size() && !hands_[hand].fingers.joints.empty();
+  }
   if (is_of_limb(topic)) return hand < hands_.size();
   if (topic == BodyTopic::kFoot) return hand < feet_.size();
   return part_of(topic).there;
@@ -73,6 +90,9 @@ bool BodyManagers::has_frame(TaskFrame frame) const noexcept {
 }
 
 MessageFault BodyManagers::no_such_part(BodyTopic topic, std::size_t hand) const noexcept {
+  if (topic == BodyTopic::kFingers && hand < hands_.size()) {
+    return {RejectReason::kNoFingers, static_cast<double>(hand)};
+  }
   return {RejectReason::kNoSuchPart, static_cast<double>(hand),
           static_cast<double>(topic == BodyTopic::kFoot ? feet_.size() : hands_.size())};
 }
@@ -81,18 +101,18 @@ PathRules BodyManagers::rules_of(const PathMessage& message) const noexcept {
   PathRules rules;
   rules.turn_speed = config_.message_turn_speed;
   rules.place_speed = config_.message_speed;
-  rules.turns = !is_of_joints(message.topic) && message.topic != BodyTopic::kHeight;
+  rules.turns = has_pose(message.topic) || is_turn(message.topic);
   rules.velocities = message.velocities;
-  if (message.topic == BodyTopic::kHand || message.topic == BodyTopic::kFoot) {
-    rules.coordinates = 3;
+  if (has_pose(message.topic) || message.topic == BodyTopic::kPlace) {
+    rules.coordinates = has_pose(message.topic) ? 3 : 2;
     rules.is_place = true;
     rules.low.setConstant(-kLargestPlace);
     rules.high.setConstant(kLargestPlace);
   } else if (message.topic == BodyTopic::kHeight) {
     rules.coordinates = 1;
     rules.is_place = true;
-    rules.low[0] = kHeightRange[0] * state_.start_height;
-    rules.high[0] = kHeightRange[1] * state_.start_height;
+    rules.low[0] = kHeightRange[0] * home_.place.z();
+    rules.high[0] = kHeightRange[1] * home_.place.z();
   } else if (is_of_joints(message.topic)) {
     const std::vector<int>& joints = setup_of(message.topic, message.hand).joints;
     rules.coordinates = static_cast<int>(joints.size());
@@ -125,9 +145,11 @@ BodyManagers::Target BodyManagers::target_of(FloatingModel& model,
     return target;
   }
   const bool is_height = message.topic == BodyTopic::kHeight;
+  const bool is_place = message.topic == BodyTopic::kPlace;
   const bool is_foot = message.topic == BodyTopic::kFoot;
   const MessageQueue& queue = is_foot     ? state_.feet[message.hand].queue()
                               : is_height ? state_.height
+                              : is_place  ? state_.place
                                           : turning(message.topic).queue;
   target.last_id = queue.last_id();
   target.full = queue.full();
@@ -141,6 +163,8 @@ BodyManagers::Target BodyManagers::target_of(FloatingModel& model,
     target.start = frame_now(model, feet_[message.hand].leg.frame, state_.stance);
   } else if (is_height) {
     target.start = height_now(model);
+  } else if (is_place) {
+    target.start = place_now(model);
   } else if (queue.active()) {
     target.start =
         turning(message.topic).measured(model, part_of(message.topic).frame, state_.stance);
@@ -158,6 +182,11 @@ MessageFault BodyManagers::read(FloatingModel& model, const PathMessage& message
   if (!has_frame(message.choice.frame)) {
     return {RejectReason::kNoSuchPart, static_cast<double>(message.choice.frame), 0.0,
             static_cast<std::uint8_t>(message.frame_at + 1)};
+  }
+  const bool is_turned = is_turn(message.topic);
+  const bool has_given = is_turned || has_pose(message.topic);
+  if (has_given) {
+    if (const MessageFault f = no_such_frame(message.given_in, message.given_at)) return f;
   }
   if (!state_.stands) return {RejectReason::kNotStanding};
   if (const MessageFault f = check_choice(message)) return f;
@@ -178,7 +207,19 @@ MessageFault BodyManagers::read(FloatingModel& model, const PathMessage& message
               static_cast<double>(MessageQueue::kMost)};
     }
   }
-  return make_path(message, target.rules, target.start, path);
+  if (has_given && message.given_in != PointFrame::kStance) {
+    WaypointRows rows;
+    for (const double number : message.rows) rows.push_back(number);
+    const GivenFrame frame =
+        is_turned ? given_turn(model, message.given_in) : given_pose(model, message.given_in);
+    to_stance(frame, {!is_turned, message.velocities}, {rows.data(), rows.size()});
+    PathMessage in_stance = message;
+    in_stance.rows = {rows.data(), rows.size()};
+    return make_path(in_stance, target.rules, target.start, path);
+  }
+  if (const MessageFault f = make_path(message, target.rules, target.start, path)) return f;
+  if (message.topic == BodyTopic::kPlace) return would_tip(model, message, path);
+  return {};
 }
 
 MessageFault BodyManagers::check(FloatingModel& model, const PathMessage& message) const noexcept {
@@ -186,24 +227,64 @@ MessageFault BodyManagers::check(FloatingModel& model, const PathMessage& messag
   return read(model, message, path);
 }
 
-MessageFault BodyManagers::check(FloatingModel& model, const GoHome& message) const noexcept {
+/// Calls `visit(message)` for each trajectory that leads home.
+template <typename Visit>
+void BodyManagers::each_way_home(const GoHome& message, Visit&& visit) const noexcept {
   switch (message.part) {
     case HomePart::kArm: {
-      WayHome arm(message, BodyTopic::kArm);
-      if (!has(BodyTopic::kArm, message.hand)) return check(model, arm.message);
-      const HandManager& hand = state_.hands[message.hand];
-      return check(model, arm.to({hand.home().data(), hands_[message.hand].joints.size()}));
+      OneWay arm(message, BodyTopic::kArm);
+      if (!has(BodyTopic::kArm, message.hand)) return visit(arm.message);
+      const std::vector<int>& joints = hands_[message.hand].joints;
+      std::array<double, kMaxMessageJoints> q{};
+      for (std::size_t k = 0; k < joints.size(); ++k) q[k] = home_.q[joints[k]];
+      return visit(arm.to({q.data(), joints.size()}));
     }
-    case HomePart::kChest:
-      return check(model, WayHome(message, BodyTopic::kChest).to(kNoTurn));
+    case HomePart::kChest: {
+      const Eigen::Matrix3d turn = state_.chest.turn_to(home_.chest, state_.stance);
+      return visit(OneWay(message, BodyTopic::kChest).to(quaternion_of(turn)));
+    }
     case HomePart::kPelvis:
       break;
   }
-  if (const MessageFault f = check(model, WayHome(message, BodyTopic::kPelvis).to(kNoTurn))) {
-    return f;
+  const Eigen::Matrix3d turn = state_.pelvis.turn_to(home_.pelvis, state_.stance);
+  visit(OneWay(message, BodyTopic::kPelvis).to(quaternion_of(turn)));
+  visit(OneWay(message, BodyTopic::kHeight).to(std::array{home_.place.z()}));
+  // Unless a message leads it, it is where the centre of mass is above the middle of the soles.
+  if (!state_.place.active()) return;
+  visit(OneWay(message, BodyTopic::kPlace).to(std::array{home_.place.x(), home_.place.y()}));
+}
+
+MessageFault BodyManagers::check(FloatingModel& model, const GoHome& message) const noexcept {
+  MessageFault fault;
+  each_way_home(message, [&](const PathMessage& way) {
+    if (!fault) fault = check(model, way);
+  });
+  return fault;
+}
+
+MessageFault BodyManagers::check(FloatingModel& model,
+                                 const HandConfiguration& message) const noexcept {
+  OneWay way(message, BodyTopic::kFingers);
+  if (message.id == 0) return {RejectReason::kNoId};
+  if (!has(BodyTopic::kFingers, message.hand)) {
+    return no_such_part(BodyTopic::kFingers, message.hand);
   }
-  const std::array height{state_.start_height};
-  return check(model, WayHome(message, BodyTopic::kHeight).to(height));
+  if (!state_.stands) return {RejectReason::kNotStanding};
+  if (message.configuration == HandWish::kStop) return {};
+  const Hand& hand = hands_[message.hand];
+  const ByJoint& q = message.configuration == HandWish::kOpen ? hand.open : hand.closed;
+  return check(model, way.to({q.data(), static_cast<std::size_t>(q.size())}));
+}
+
+void BodyManagers::take(FloatingModel& model, const HandConfiguration& message,
+                        MessageNotices& notices) noexcept {
+  const Hand& hand = hands_[message.hand];
+  if (message.configuration == HandWish::kStop) {
+    return state_.fingers[message.hand].hold(model, hand.fingers, notices);
+  }
+  const ByJoint& q = message.configuration == HandWish::kOpen ? hand.open : hand.closed;
+  OneWay way(message, BodyTopic::kFingers);
+  take(model, way.to({q.data(), static_cast<std::size_t>(q.size())}), notices);
 }
 
 MessageFault BodyManagers::check(const StopAllTrajectories& message) const noexcept {
@@ -211,13 +292,17 @@ MessageFault BodyManagers::check(const StopAllTrajectories& message) const noexc
   return {state_.stands ? RejectReason::kNone : RejectReason::kNotStanding};
 }
 
-MessageFault BodyManagers::check(const FootstepList& message) const noexcept {
-  if (message.id == 0) return {RejectReason::kNoId};
-  return check_steps(message, feet_.size());
+/// A robot that doesn't walk takes none.
+MessageFault BodyManagers::check(const StepMessage& message) const noexcept {
+  if (const MessageFault f = check_steps(message, feet_.size())) return f;
+  if (const MessageFault f = no_such_frame(message.given_in, message.given_at)) return f;
+  return {RejectReason::kNotWalking, 0.0, 0.0, static_cast<std::uint8_t>(message.rows_at + 1)};
 }
 
 MessageFault BodyManagers::check(const PauseWalking& message) const noexcept {
-  return {message.id == 0 ? RejectReason::kNoId : RejectReason::kNotWalking};
+  if (message.id == 0) return {RejectReason::kNoId};
+  return {RejectReason::kNotWalking, 0.0, 0.0,
+          static_cast<std::uint8_t>(place_of<PauseWalking>("pause") + 1)};
 }
 
 MessageFault BodyManagers::check(const AccelerationMessage& message) const noexcept {
@@ -246,8 +331,8 @@ MessageFault BodyManagers::check(const AccelerationMessage& message) const noexc
 void BodyManagers::take(const AccelerationMessage& message, MessageNotices& notices) noexcept {
   const bool is_neck = message.topic == BodyTopic::kNeck;
   if (is_neck) state_.head.queue.give_way(notices);
-  HandManager& limb = is_neck ? state_.neck : state_.hands[message.hand];
-  limb.accelerate(message.id, message.kind, message.accelerations, notices);
+  limb_of(message.topic, message.hand)
+      .accelerate(message.id, message.kind, message.accelerations, notices);
 }
 
 void BodyManagers::take(FloatingModel& model, const PathMessage& message,
@@ -261,8 +346,7 @@ void BodyManagers::take(FloatingModel& model, const PathMessage& message,
   if (is_of_limb(message.topic)) {
     const bool is_neck = message.topic == BodyTopic::kNeck;
     if (is_neck) state_.head.queue.give_way(notices);
-    HandManager& limb = is_neck ? state_.neck : state_.hands[message.hand];
-    limb.take(space_of(message.topic), order, notices);
+    limb_of(message.topic, message.hand).take(space_of(message.topic), order, notices);
   } else if (message.topic == BodyTopic::kFoot) {
     state_.feet[message.hand].queue().take(order, notices);
   } else {
@@ -270,13 +354,18 @@ void BodyManagers::take(FloatingModel& model, const PathMessage& message,
   }
 }
 
-/// Chest, head, pelvis, and its height.
+/// Chest, head, pelvis, its height and place.
 void BodyManagers::take_turned(FloatingModel& model, BodyTopic topic, const MessageOrder& order,
                                MessageNotices& notices) noexcept {
   if (topic == BodyTopic::kHeight) {
     // The legs can't move the pelvis to a height while the posture turns it.
     state_.pelvis.take_hold(model, pelvis_.frame, state_.stance, notices);
     state_.height.take(order, notices);
+    return;
+  }
+  if (topic == BodyTopic::kPlace) {
+    state_.pelvis.take_hold(model, pelvis_.frame, state_.stance, notices);
+    state_.place.take(order, notices);
     return;
   }
   if (topic == BodyTopic::kHead) state_.neck.give_way(notices);
@@ -288,32 +377,22 @@ void BodyManagers::take_turned(FloatingModel& model, BodyTopic topic, const Mess
 
 void BodyManagers::take(FloatingModel& model, const GoHome& message,
                         MessageNotices& notices) noexcept {
-  if (message.part == HomePart::kArm) {
-    const HandManager& hand = state_.hands[message.hand];
-    WayHome way(message, BodyTopic::kArm);
-    take(model, way.to({hand.home().data(), hands_[message.hand].joints.size()}), notices);
-    return;
-  }
-  const bool is_chest = message.part == HomePart::kChest;
-  const BodyTopic topic = is_chest ? BodyTopic::kChest : BodyTopic::kPelvis;
-  take(model, WayHome(message, topic).to(kNoTurn), notices);
-  const std::array height{state_.start_height};
-  if (!is_chest) take(model, WayHome(message, BodyTopic::kHeight).to(height), notices);
+  each_way_home(message, [&](const PathMessage& way) { take(model, way, notices); });
 }
 
 void BodyManagers::take(const FloatingModel& model, const StopAllTrajectories& /*message*/,
                         MessageNotices& notices) noexcept {
-  for (MessageQueue* queue :
-       {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue, &state_.height}) {
+  for (MessageQueue* queue : {&state_.chest.queue, &state_.head.queue, &state_.pelvis.queue,
+                              &state_.height, &state_.place}) {
     if (queue->moved()) queue->hold(notices);
   }
   state_.neck.hold(model, neck_, notices);
   for (std::size_t i = 0; i < hands_.size(); ++i) {
     state_.hands[i].hold(model, hands_[i], notices);
+    state_.fingers[i].hold(model, hands_[i].fingers, notices);
+    state_.bearing[i].stop(notices);
   }
-  for (FootManager& foot : state_.feet) {
-    if (!foot.is_on_ground() && foot.queue().moved()) foot.queue().hold(notices);
-  }
+  for (FootManager& foot : state_.feet) foot.stop(notices);
 }
 
 }  // namespace jointrig

@@ -42,8 +42,11 @@ void MessageQueue::take(const MessageOrder& order, MessageNotices& notices) noex
     return;
   }
   if (order.execution != Execution::kQueue || !is_active_) {
+    const bool was_active = is_active_;
     clear(MessageChange::kReplaced, notices);
     is_active_ = true;
+    // Another one may come in this very cycle, and begins there.
+    if (!was_active) now_ = order.path.at(0.0);
   }
   add(order);
 }

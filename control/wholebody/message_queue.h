@@ -50,6 +50,11 @@ class MessageQueue {
   /// True once a message has come: until then the part is held where it started.
   [[nodiscard]] bool moved() const noexcept { return is_moved_; }
   [[nodiscard]] bool full() const noexcept { return count_ == kMost; }
+  /// True if the last message that waits or runs is on its way home.
+  [[nodiscard]] bool goes_home() const noexcept {
+    return count_ > 0 && waiting_[count_ - 1].order.kind == CommandKind::kGoHome;
+  }
+  [[nodiscard]] bool is_at_rest() const noexcept { return count_ == 0; }
   /// Id of the last message that was accepted; 0: none.
   [[nodiscard]] MessageId last_id() const noexcept { return last_id_; }
   /// Wanted now.

@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace jointrig {
@@ -218,29 +219,68 @@ MessageFault make_path(const PathMessage& message, const PathRules& rules, const
   return check_speeds(message, rules, path);
 }
 
-MessageFault check_steps(const FootstepList& list, std::size_t feet) noexcept {
-  constexpr std::size_t kWidth = 8;
-  constexpr auto kAt = place_of<FootstepList>("steps");
-  const std::size_t size = list.steps.size();
-  const auto fault = [&](RejectReason why, std::size_t i, double value, double limit) {
-    return MessageFault{why, value, limit, static_cast<std::uint8_t>(kAt + i + 1),
-                        static_cast<std::uint16_t>(i / kWidth + 1)};
+namespace {
+
+/// Execution, previous and times of footsteps.
+MessageFault check_step_order(const StepMessage& message) noexcept {
+  const auto fault = [](RejectReason why, double value, double limit, std::uint8_t place) {
+    return MessageFault{why, value, limit, static_cast<std::uint8_t>(place + 1)};
   };
-  if (size == 0 || size % kWidth != 0) {
-    return {RejectReason::kBadWaypoints, static_cast<double>(size), static_cast<double>(kWidth),
-            static_cast<std::uint8_t>(kAt + 1)};
+  if (message.execution == Execution::kStream) {
+    return fault(RejectReason::kOutOfRange, static_cast<double>(Execution::kStream),
+                 static_cast<double>(Execution::kQueue), message.execution_at);
   }
-  for (std::size_t i = 0; i < size; i += kWidth) {
-    const double foot = list.steps[i];
-    if (foot != std::floor(foot) || foot < 0.0 || foot >= static_cast<double>(feet)) {
+  if (message.execution == Execution::kQueue && message.previous != 0) {
+    return fault(RejectReason::kWrongPrevious, static_cast<double>(message.previous), 0.0,
+                 message.previous_at);
+  }
+  struct Number {
+    double value, low, high;
+    std::uint8_t place;
+  };
+  const std::array numbers{
+      Number{message.swing_duration, kShortestStepTime, kLongestStepTime, message.swing_at},
+      Number{message.transfer_duration, kShortestStepTime, kLongestStepTime, message.transfer_at},
+      Number{message.swing_height, 0.0, kHighestSwing, message.height_at}};
+  for (const Number& n : numbers) {
+    if (n.value >= n.low && n.value <= n.high) continue;
+    return fault(RejectReason::kOutOfRange, n.value, n.value > n.high ? n.high : n.low, n.place);
+  }
+  return {};
+}
+
+}  // namespace
+
+MessageFault check_steps(const StepMessage& message, std::size_t feet) noexcept {
+  if (message.id == 0) return {RejectReason::kNoId};
+  if (const MessageFault f = check_step_order(message)) return f;
+  const std::span<const double> rows = message.rows;
+  const auto fault = [&](RejectReason why, std::size_t i, double value, double limit) {
+    return MessageFault{why, value, limit, static_cast<std::uint8_t>(message.rows_at + i + 1),
+                        static_cast<std::uint16_t>(i / kStepNumbers + 1)};
+  };
+  if (rows.empty() || rows.size() % kStepNumbers != 0 ||
+      rows.size() / kStepNumbers > message.most_rows) {
+    return {RejectReason::kBadWaypoints, static_cast<double>(rows.size()),
+            static_cast<double>(kStepNumbers), static_cast<std::uint8_t>(message.rows_at + 1)};
+  }
+  Eigen::Vector3d before = Eigen::Vector3d::Zero();
+  for (std::size_t i = 0; i < rows.size(); i += kStepNumbers) {
+    const double foot = rows[i];
+    if (!(foot == std::floor(foot) && foot >= 0.0 && foot < static_cast<double>(feet))) {
       return fault(RejectReason::kOutOfRange, i, foot, static_cast<double>(feet) - 1.0);
     }
-    const double length = Eigen::Map<const Eigen::Vector4d>(list.steps.data() + i + 4).norm();
-    if (std::abs(length - 1.0) > kUnitTolerance) {
+    const Eigen::Vector3d place = Eigen::Map<const Eigen::Vector3d>(rows.data() + i + 1);
+    const double way = (place - before).norm();
+    const double longest = i == 0 ? kFarthestStep : kLongestStep;
+    if (!(way <= longest)) return fault(RejectReason::kOutOfRange, i + 1, way, longest);
+    before = place;
+    const double length = Eigen::Map<const Eigen::Vector4d>(rows.data() + i + 4).norm();
+    if (!(std::abs(length - 1.0) <= kUnitTolerance)) {
       return fault(RejectReason::kOutOfRange, i + 4, length, 1.0);
     }
   }
-  return {RejectReason::kNotWalking};
+  return {};
 }
 
 }  // namespace jointrig

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "control/core/body_commands.h"
 #include "control/core/command.h"
@@ -37,6 +38,8 @@ struct PathMessage {
   TaskChoice choice{};
   std::uint8_t weights_at = 0;  ///< place of the first weight
   std::uint8_t frame_at = 0;    ///< place of the frame
+  PointFrame given_in = PointFrame::kStance;
+  std::uint8_t given_at = 0;  ///< its place
   bool velocities = false;
   std::span<const double> rows{};
   std::uint8_t rows_at = 0;  ///< place of the first number of the rows
@@ -46,6 +49,15 @@ struct PathMessage {
 template <BodyTopic kTopic>
 constexpr std::size_t first_axis() noexcept {
   return BodyTrajectory<kTopic>::kTurns ? 3 : 0;
+}
+
+/// Place of a field that not every message has; 0: it has none.
+template <typename Message>
+consteval std::uint8_t place_if_any(std::string_view field) {
+  for (const FieldInfo& info : field_infos<Message>()) {
+    if (info.name == field) return static_cast<std::uint8_t>(info.place);
+  }
+  return 0;
 }
 
 /// Rules that a message and a part of a whole-body message have in common.
@@ -62,6 +74,8 @@ PathMessage path_message(const Message& message, BodyTopic topic, std::uint8_t h
           .previous_at = static_cast<std::uint8_t>(place_of<Message>("previous")),
           .integration = message.integration,
           .integration_at = static_cast<std::uint8_t>(place_of<Message>("integration")),
+          .given_in = message.given_in,
+          .given_at = place_if_any<Message>("given_in"),
           .velocities = message.velocities,
           .rows = rows,
           .rows_at = static_cast<std::uint8_t>(place_of<Message>("waypoints"))};
@@ -146,7 +160,57 @@ MessageFault check_choice(const PathMessage& message) noexcept;
 MessageFault make_path(const PathMessage& message, const PathRules& rules, const BodyPoint& start,
                        BodyPath& path) noexcept;
 
-/// Checks a list of footsteps, and refuses it then: the robot doesn't walk.
-MessageFault check_steps(const FootstepList& list, std::size_t feet) noexcept;
+/// A message of footsteps. Places are those of its fields.
+struct StepMessage {
+  MessageId id = 0;
+  Execution execution = Execution::kOverride;
+  std::uint8_t execution_at = 0;
+  MessageId previous = 0;
+  std::uint8_t previous_at = 0;
+  double swing_duration = 0.0;
+  std::uint8_t swing_at = 0;
+  double transfer_duration = 0.0;
+  std::uint8_t transfer_at = 0;
+  double swing_height = 0.0;
+  std::uint8_t height_at = 0;
+  PointFrame given_in = PointFrame::kStance;
+  std::uint8_t given_at = 0;
+  std::span<const double> rows{};
+  std::size_t most_rows = 0;
+  std::uint8_t rows_at = 0;
+};
+
+template <std::size_t kMost>
+StepMessage step_message(const Footsteps<kMost>& message) noexcept {
+  using Message = Footsteps<kMost>;
+  const auto at = [](std::size_t place) { return static_cast<std::uint8_t>(place); };
+  return {.id = message.id,
+          .execution = message.execution,
+          .execution_at = at(place_of<Message>("execution")),
+          .previous = message.previous,
+          .previous_at = at(place_of<Message>("previous")),
+          .swing_duration = message.swing_duration,
+          .swing_at = at(place_of<Message>("swing_duration")),
+          .transfer_duration = message.transfer_duration,
+          .transfer_at = at(place_of<Message>("transfer_duration")),
+          .swing_height = message.swing_height,
+          .height_at = at(place_of<Message>("swing_height")),
+          .given_in = message.given_in,
+          .given_at = at(place_of<Message>("given_in")),
+          .rows = {message.steps.data(), message.steps.size()},
+          .most_rows = kMost,
+          .rows_at = at(place_of<Message>("steps"))};
+}
+
+// Limits of footsteps, each a choice.
+inline constexpr double kShortestStepTime = 0.1;  ///< of a swing or transfer [s]
+inline constexpr double kLongestStepTime = 10.0;  ///< [s]
+inline constexpr double kHighestSwing = 0.3;      ///< [m]
+inline constexpr double kFarthestStep = 2.0;      ///< of the first step from its frame [m]
+inline constexpr double kLongestStep = 1.0;       ///< from one step to the next [m]
+
+/// Checks every field of footsteps but the frame. A robot that doesn't walk has taken none: the one
+/// that a queued message may follow is 0.
+MessageFault check_steps(const StepMessage& message, std::size_t feet) noexcept;
 
 }  // namespace jointrig

@@ -27,6 +27,11 @@ class TurningManager {
   /// Where the frame is, and how it turns.
   [[nodiscard]] BodyPoint measured(FloatingModel& model, const BodyFrame& frame,
                                    const Stance& stance) const noexcept;
+  /// The turn by which the frame comes to an orientation in the stance.
+  [[nodiscard]] Eigen::Matrix3d turn_to(const Eigen::Matrix3d& orientation,
+                                        const Stance& stance) const noexcept {
+    return orientation * start_.transpose() * stance.axes;
+  }
   /// Holds the orientation that the frame has, if nothing does yet.
   void take_hold(const FloatingModel& model, const BodyFrame& frame, const Stance& stance,
                  MessageNotices& notices) noexcept;

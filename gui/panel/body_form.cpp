@@ -15,6 +15,9 @@ namespace {
 
 using Kind = BodyColumn::Kind;
 
+constexpr double kSwings = 1.0;     ///< of a step [s]: a choice
+constexpr double kTransfers = 0.5;  ///< likewise
+
 const std::vector<BodyColumn> kPlace{
     {"x", Kind::kLength}, {"y", Kind::kLength}, {"z", Kind::kLength}};
 const std::vector<BodyColumn> kTurn{
@@ -31,6 +34,7 @@ std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColum
   switch (kind) {
     case CommandKind::kHandTrajectory:
     case CommandKind::kFootTrajectory:
+    case CommandKind::kPelvisTrajectory:
       return joined(joined(time, kPlace), kTurn);
     case CommandKind::kArmJointTrajectory:
       return joined(time, arm);
@@ -40,6 +44,7 @@ std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColum
       return joined(time, kTurn);
     case CommandKind::kPelvisHeight:
       return joined(time, {{"height", Kind::kLength}});
+    case CommandKind::kFootstep:
     case CommandKind::kFootstepList:
       return joined(joined({{"foot", Kind::kCount}}, kPlace), kTurn);
     default:
@@ -48,7 +53,7 @@ std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColum
 }
 
 /// Of a chest, head or pelvis: no turn from the orientation of the start.
-BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, double pelvis_height) {
+BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, const BodyPlaces& places) {
   BodyForm::Row row{BodyForm::kTakes};
   switch (kind) {
     case CommandKind::kHandTrajectory:
@@ -61,8 +66,13 @@ BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, double pel
       row.insert(row.end(), hand.q.begin(), hand.q.end());
       return row;
     case CommandKind::kPelvisHeight:
-      row.push_back(pelvis_height);
+      row.push_back(places.pelvis_height);
       return row;
+    case CommandKind::kPelvisTrajectory:
+      row.insert(row.end(), {places.pelvis_place[0], places.pelvis_place[1], places.pelvis_height,
+                             0.0, 0.0, 0.0});
+      return row;
+    case CommandKind::kFootstep:
     case CommandKind::kFootstepList:
       row.resize(7, 0.0);
       row.front() = 0.0;
@@ -108,13 +118,15 @@ void BodyForm::fill(CommandKind kind, std::uint8_t hand, const BodyPlaces& place
   if (fields_.count("normal z") != 0) set("normal z", 1.0);
   if (fields_.count("duration") != 0) set("duration", kTakes);
   if (fields_.count("pause") != 0) set("pause", 1.0);
+  if (fields_.count("swing_duration") != 0) set("swing_duration", kSwings);
+  if (fields_.count("transfer_duration") != 0) set("transfer_duration", kTransfers);
   BodyPlaces::Hand there = hand < places.hands.size() ? places.hands[hand] : BodyPlaces::Hand{};
   if (kind == CommandKind::kFootTrajectory && hand < places.feet.size()) {
     there.pose = places.feet[hand];
   }
   columns_ = columns_of(kind, there.arm);
   rows_.clear();
-  if (has_rows()) rows_.push_back(present(kind, there, places.pelvis_height));
+  if (has_rows()) rows_.push_back(present(kind, there, places));
 }
 
 void BodyForm::add_row() {
@@ -143,8 +155,10 @@ std::string BodyForm::unit_of(std::size_t column) const {
 }
 
 std::string BodyForm::type(std::string_view field, const std::string& text) {
-  const Typed typed = field == "duration" || field == "integration"
+  const Typed typed = field.ends_with("duration") || field == "integration"
                           ? read_plain(text, "s", "a time in s")
+                      : field == "swing_height" || field.starts_with("point")
+                          ? read_plain(text, "m", "a length in m")
                       : field == "force"    ? read_plain(text, "N", "a force in N")
                       : field == "previous" ? read_plain(text, "", "the id of a message")
                                             : read_plain(text, "", "a number");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -27,9 +28,10 @@ struct BodyPlaces {
     std::vector<BodyColumn> arm;  ///< joints of an arm_trajectory, in the order of its rows
     std::vector<double> q;        ///< their positions [rad or m]
   };
-  std::vector<Hand> hands;     ///< as whole_body names them
-  std::vector<ToolPose> feet;  ///< likewise
-  double pelvis_height = 0.0;  ///< [m]
+  std::vector<Hand> hands;               ///< as whole_body names them
+  std::vector<ToolPose> feet;            ///< likewise
+  double pelvis_height = 0.0;            ///< [m]
+  std::array<double, 2> pelvis_place{};  ///< from above [m]
 };
 
 /// A message to a robot on feet while it is put together: its fields are those of the command
@@ -57,7 +59,9 @@ class BodyForm {
   [[nodiscard]] bool has_rows() const { return !columns_.empty(); }
   [[nodiscard]] const std::vector<BodyColumn>& columns() const noexcept { return columns_; }
   [[nodiscard]] const std::vector<Row>& rows() const noexcept { return rows_; }
-  [[nodiscard]] bool is_full() const noexcept { return rows_.size() == kMaxWaypoints; }
+  [[nodiscard]] bool is_full() const noexcept {
+    return rows_.size() == (kind_ == CommandKind::kFootstep ? 1 : kMaxWaypoints);
+  }
   /// Another waypoint, at the place of the last one and a way later. Nothing if it is full.
   void add_row();
   void remove_row(std::size_t row);

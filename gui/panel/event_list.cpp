@@ -75,6 +75,7 @@ EventFamily family_of(EventKind kind) noexcept {
     case EventKind::kAvoidance:
     case EventKind::kSuppressed:
     case EventKind::kUnsuppressed:
+    case EventKind::kBalance:
       return EventFamily::kSafety;
     case EventKind::kGoalReached:
     case EventKind::kTared:

@@ -226,7 +226,9 @@ BodyPlaces body_places(const DrawnRobot& robot, const RobotConfig& config,
               : ToolPose{});
   }
   if (const auto pelvis = frame_named(robot, body.pelvis)) {
-    places.pelvis_height = in_stance(stance, pelvis->position)[2];
+    const auto place = in_stance(stance, pelvis->position);
+    places.pelvis_height = place[2];
+    places.pelvis_place = {place[0], place[1]};
   }
   return places;
 }

@@ -130,9 +130,10 @@ void tell_error(const ViewContext& ctx, BodyDesk& desk) {
 
 /// One number, or those of a vector beside each other.
 void number(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
-  const std::string_view unit = info.quantity == QuantityKind::kTime    ? " s"
-                                : info.quantity == QuantityKind::kForce ? " N"
-                                                                        : "";
+  const std::string_view unit = info.quantity == QuantityKind::kTime     ? " s"
+                                : info.quantity == QuantityKind::kLength ? " m"
+                                : info.quantity == QuantityKind::kForce  ? " N"
+                                                                         : "";
   for (std::size_t i = 0; i < info.most; ++i) {
     const std::string key = form_key(info, i);
     if (i > 0) ImGui::SameLine();

@@ -32,6 +32,19 @@ void read_imu(const YamlNode& keys, ImuConfig& imu) {
   if (const YamlNode* device = keys.find("device")) read_device(*device, imu.device);
 }
 
+/// Grippers by the names of the hands whose fingers they are.
+void read_fingers(const YamlNode& keys, std::vector<HandConfig>& hands) {
+  for (const YamlNode::Entry& entry : keys.entries()) {
+    const auto hand = std::find_if(hands.begin(), hands.end(),
+                                   [&](const HandConfig& one) { return one.name == entry.key; });
+    if (hand == hands.end()) {
+      throw FileError(keys.key_spot(entry.key),
+                      "there is no hand \"" + entry.key + "\" in whole_body.hands; name it there");
+    }
+    hand->gripper = entry.value.text();
+  }
+}
+
 }  // namespace
 
 void apply_whole_body(const YamlNode& keys, RobotConfig& config) {
@@ -49,9 +62,10 @@ void apply_whole_body(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* hands = keys.find("hands")) {
     body.hands.clear();
     for (const YamlNode::Entry& hand : hands->entries()) {
-      body.hands.push_back({hand.key, hand.value.text()});
+      body.hands.push_back({hand.key, hand.value.text(), {}, {}});
     }
   }
+  if (const YamlNode* fingers = keys.find("fingers")) read_fingers(*fingers, body.hands);
   if (const YamlNode* chest = keys.find("chest")) body.chest = chest->text();
   if (const YamlNode* head = keys.find("head")) body.head = head->text();
   if (const YamlNode* pelvis = keys.find("pelvis")) body.pelvis = pelvis->text();

@@ -321,6 +321,11 @@ void write_whole_body(Writer& out, const WholeBodyConfig& body) {
   }
   if (!body.hands.empty()) out.line(1, "hands", "");
   for (const HandConfig& hand : body.hands) out.line(2, hand.name, yaml_string(hand.frame));
+  const auto has_fingers = [](const HandConfig& hand) { return !hand.gripper.empty(); };
+  if (std::any_of(body.hands.begin(), body.hands.end(), has_fingers)) out.line(1, "fingers", "");
+  for (const HandConfig& hand : body.hands) {
+    if (has_fingers(hand)) out.line(2, hand.name, yaml_string(hand.gripper));
+  }
   if (!body.chest.empty()) out.line(1, "chest", yaml_string(body.chest));
   if (!body.head.empty()) out.line(1, "head", yaml_string(body.head));
   if (!body.pelvis.empty()) out.line(1, "pelvis", yaml_string(body.pelvis));

@@ -284,6 +284,8 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return gave_way_words(event, config);
     case EventKind::kMessage:
       return message_words(event);
+    case EventKind::kBalance:
+      return balance_words(event);
     case EventKind::kLawState:
       return text(to_string(static_cast<LawState>(event.detail)));
     case EventKind::kGripper:

@@ -54,6 +54,20 @@ std::string law_failure_words(const Event& event, bool slide) {
   return words + "; its joints hold; mend it, switch it on and ask for a mode";
 }
 
+std::string balance_words(const Event& event) {
+  constexpr double kMilli = 1e3;
+  const auto state = static_cast<BalanceState>(event.detail);
+  std::string words = "balance " + text(to_string(state)) + ": the capture point is " +
+                      number(kMilli * std::abs(event.value), 4) + " mm " +
+                      (event.value < 0.0 ? "outside" : "inside") + " the soles' edge";
+  if (state != BalanceState::kInside) {
+    words += ", " + direction_words(event.direction) + "; lift_margin is " +
+             number(kMilli * event.limit) + " mm";
+  }
+  if (event.message != 0) words += "; the last message is " + std::to_string(event.message);
+  return words;
+}
+
 std::string body_failure_words(const Event& event) {
   constexpr double kMilli = 1e3;
   const char* const way_out = "; its joints are damped; stand the robot up, and switch it on again";

@@ -17,6 +17,8 @@ std::string law_failure_words(const Event& event, bool slide);
 std::string body_failure_words(const Event& event);
 
 /// The constraint that gave way, or the ground that a foot has lost.
+/// `the capture point is inside the edge of the soles by 31 mm ...`: of a kBalance.
+std::string balance_words(const Event& event);
 std::string gave_way_words(const Event& event, const RobotConfig& config);
 
 /// `its IMU root_imu is stale: 5 samples are missing in a row, ...`; the IMU of the base, or the

@@ -11,6 +11,9 @@ namespace jointrig::harness {
 namespace {
 
 std::string bad_waypoints(const Event& event) {
+  if (event.command == CommandKind::kFootstep) {
+    return fmt::format("it has {:.6g} numbers; send one row of {:.6g}", event.value, event.limit);
+  }
   if (event.command == CommandKind::kWholeBodyTrajectory && event.limit == 0.0 &&
       event.waypoint == 0) {
     return "it has no rows; send 1 or more of each part";
@@ -44,8 +47,11 @@ Turns turns_of(CommandKind kind) noexcept {
     case CommandKind::kHeadTrajectory:
     case CommandKind::kPelvisOrientation:
       return {place_of<ChestTrajectory>("waypoints"), 5, 1, 3};
+    case CommandKind::kPelvisTrajectory:
+      return {place_of<PelvisTrajectory>("waypoints"), 8, 4, 6};
+    case CommandKind::kFootstep:
     case CommandKind::kFootstepList:
-      return {place_of<FootstepList>("steps"), 8, 4, 0};
+      return {place_of<FootstepList>("steps"), kStepNumbers, 4, 0};
     default:
       return {};
   }
@@ -119,6 +125,17 @@ std::string why_no_message(const Event& event) {
   switch (event.reason) {
     case RejectReason::kNoId:
       return "its id is 0; give it a number of your choice, from 1";
+    case RejectReason::kNoFingers:
+      return fmt::format(
+          "hand {:.0f} has no fingers; name the gripper that they are in whole_body.fingers of "
+          "robot.yaml",
+          event.value);
+    case RejectReason::kWouldTip:
+      return fmt::format(
+          "at row {} the centre of mass would be {:.3g} mm {} of the soles that bear, and "
+          "lift_margin is {:.3g} mm; choose a place nearer to their middle",
+          event.waypoint, 1e3 * std::abs(event.value),
+          event.value < 0.0 ? "outside the edge" : "inside the edge", 1e3 * event.limit);
     case RejectReason::kNoSuchPart:
       return "the robot has no such part; name it in whole_body of robot.yaml: chest, head, "
              "pelvis, "

@@ -199,6 +199,8 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kInTheAir:
     case RejectReason::kNotWalking:
     case RejectReason::kPartTwice:
+    case RejectReason::kNoFingers:
+    case RejectReason::kWouldTip:
       return why_no_message(event);
     case RejectReason::kWrongMode:
       return wrong_mode(event);

@@ -55,6 +55,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kBodyConstraintWords;
     case EventKind::kMessage:
       return kMessageChangeWords;
+    case EventKind::kBalance:
+      return kBalanceStateWords;
     case EventKind::kGripper:
       return kGripperChangeWords;
     case EventKind::kLease:
@@ -100,7 +102,7 @@ ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
 bool is_of_law(EventKind kind) noexcept {
   return kind == EventKind::kLawFailed || kind == EventKind::kLawState ||
          kind == EventKind::kGaveWay || kind == EventKind::kMessage || kind == EventKind::kImu ||
-         kind == EventKind::kFootSensor;
+         kind == EventKind::kBalance || kind == EventKind::kFootSensor;
 }
 
 }  // namespace

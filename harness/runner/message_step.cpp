@@ -18,6 +18,9 @@ bool is_limb(const FieldInfo& field) noexcept {
   return field.range == Range::kHand || field.range == Range::kFoot;
 }
 
+constexpr std::string_view kGivenIn = "given_in";
+constexpr std::string_view kFootFrame = "_foot";
+
 /// Parts of a whole-body message by their names: those of hands and feet behind the limb's own.
 struct PartWord {
   std::string_view word;
@@ -34,6 +37,8 @@ constexpr std::array kParts{
     PartWord{"neck", BodyTopic::kNeck, CommandKind::kNeckTrajectory, Range::kWord},
     PartWord{"pelvis", BodyTopic::kPelvis, CommandKind::kPelvisOrientation, Range::kWord},
     PartWord{"height", BodyTopic::kHeight, CommandKind::kPelvisHeight, Range::kWord},
+    PartWord{"place", BodyTopic::kPlace, CommandKind::kPelvisTrajectory, Range::kWord},
+    PartWord{"_fingers", BodyTopic::kFingers, CommandKind::kArmJointTrajectory, Range::kHand},
 };
 
 /// Null: no part is called so.
@@ -49,7 +54,9 @@ const PartWord* part_called(std::string_view name) noexcept {
 /// Unit of a number in a row of waypoints. Behind the place come velocities, if the row has them.
 /// @param joints  that a row of joints has
 std::string_view unit_in_row(CommandKind kind, std::size_t column, std::size_t joints) {
-  if (kind == CommandKind::kFootstepList) return column >= 1 && column <= 3 ? "m" : "1";
+  if (kind == CommandKind::kFootstepList || kind == CommandKind::kFootstep) {
+    return column >= 1 && column <= 3 ? "m" : "1";
+  }
   if (column == 0) return "s";
   switch (kind) {
     case CommandKind::kArmJointTrajectory:
@@ -59,6 +66,7 @@ std::string_view unit_in_row(CommandKind kind, std::size_t column, std::size_t j
       return column == 1 ? "m" : "m/s";
     case CommandKind::kHandTrajectory:
     case CommandKind::kFootTrajectory:
+    case CommandKind::kPelvisTrajectory:
       if (column <= 3) return "m";
       return column <= 7 ? "1" : column <= 10 ? "m/s" : "rad/s";
     default:
@@ -88,23 +96,36 @@ void read_rows(CommandKind kind, const FieldInfo& field, const YamlNode& node, b
     std::size_t column = 0;
     const std::size_t columns = row.items().size() - (is_whole_body ? 1 : 0);
     const std::size_t joints = velocities ? columns / 2 : columns;
+    bool is_place = false;
     for (const YamlNode& number : row.items()) {
       if (!is_name) {
-        numbers.push_back(quantity(number, unit_in_row(of, column++, joints)));
+        const bool is_speed = is_place && column > 2;
+        numbers.push_back(quantity(number, is_speed ? "m/s" : unit_in_row(of, column, joints)));
+        ++column;
         continue;
       }
       is_name = false;
       const PartWord* part = part_called(number.text());
       if (part == nullptr) {
         throw number.error("\"" + number.text() +
-                           "\" is no part; it is chest, head, neck, pelvis, height, or a hand or "
-                           "foot of robot.yaml as NAME_hand, NAME_arm, NAME_foot");
+                           "\" is no part; it is chest, head, neck, pelvis, height, place, or a "
+                           "hand or foot of robot.yaml as NAME_hand, NAME_arm, NAME_fingers, "
+                           "NAME_foot");
       }
       of = part->kind;
+      is_place = part->topic == BodyTopic::kPlace;
       step.parts.emplace_back(numbers.size(), read_text(number));
       numbers.push_back(0.0);
     }
   }
+}
+
+/// `left_foot`: a frame by the name of a foot in robot.yaml, which is no word of the field.
+bool is_foot_frame(const FieldInfo& field, const YamlNode& node) {
+  if (field.name != kGivenIn) return false;
+  const auto& words = kPointFrameWords;
+  return node.text().ends_with(kFootFrame) &&
+         std::find(words.begin(), words.end(), node.text()) == words.end();
 }
 
 double read_word(const YamlNode& node, std::span<const std::string_view> words) {
@@ -202,6 +223,9 @@ MessageStep read_message(const YamlNode& node) {
       }
     } else if (field.most > 1) {
       append_numbers(field, given, step.numbers);
+    } else if (given != nullptr && is_foot_frame(field, *given)) {
+      step.given_in = read_text(*given);
+      step.numbers.push_back(0.0);
     } else {
       step.numbers.push_back(given == nullptr ? 0.0 : read_number(field, *given));
     }
@@ -258,7 +282,9 @@ YamlNode message_node(const MessageStep& step) {
       continue;
     }
     const double number = step.numbers[field.place];
-    if (!field.words.empty()) {
+    if (field.name == kGivenIn && !step.given_in.text.empty()) {
+      put(field.name, word(step.given_in.text));
+    } else if (!field.words.empty()) {
       put(field.name, word(field.words[static_cast<std::size_t>(number)]));
     } else if (field.range == Range::kFlag) {
       put(field.name, flag_node(number));
@@ -294,6 +320,12 @@ Request message_of(const MessageStep& step, const Binder& binder) {
   for (const FieldInfo& field : fields_of(step.kind)) {
     if (is_limb(field) && !step.hand.text.empty()) {
       numbers[field.place] = limb_number(field.range, step.hand, binder.config());
+    }
+    if (field.name == kGivenIn && !step.given_in.text.empty()) {
+      const std::string foot =
+          step.given_in.text.substr(0, step.given_in.text.size() - kFootFrame.size());
+      numbers[field.place] = static_cast<double>(PointFrame::kFoot1) +
+                             limb_number(Range::kFoot, {foot, step.given_in.spot}, binder.config());
     }
   }
   for (const auto& [place, name] : step.parts) numbers[place] = part_number(name, binder.config());

@@ -288,6 +288,7 @@ struct GripperStep {
 struct MessageStep {
   CommandKind kind = CommandKind::kHandTrajectory;
   Text hand;                    ///< or foot, by its name; empty: the first
+  Text given_in;                ///< a foot's name and `_foot`; empty: `numbers` has the frame
   std::vector<double> numbers;  ///< of its fields, 0 for the hand or foot and for a part
   /// Of a message that moves several parts: where the number of a part is among the numbers, and
   /// the part's name.

@@ -56,7 +56,7 @@ RobotConfig odd_robot() {
   config.grippers[1].joints.resize(1);
   config.grippers[1].joints[0].joint = 2;
   config.whole_body.emplace();
-  config.whole_body->hands = {{"left", "a"}, {"right paw", "b"}};
+  config.whole_body->hands = {{"left", "a", {}, {}}, {"right paw", "b", {}, {}}};
   config.whole_body->feet.resize(2);
   config.whole_body->feet[0].name = "yes";
   config.whole_body->feet[1].name = "hind";

@@ -231,6 +231,8 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kUnitNormal,        // likewise
                                Range::kTaskWeight,        // body_messages_test
                                Range::kIntegration,       // likewise
+                               Range::kStepTime,          // wholebody_message_test
+                               Range::kSwingHeight,       // likewise
                                Range::kUserAcceleration,  // likewise
                                Range::kFilter,            // by the loop's rate: forces_test
                                Range::kGripper,

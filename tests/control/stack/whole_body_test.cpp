@@ -296,6 +296,38 @@ TEST(WholeBodyMessages, ItSquatsTurnsItsChestAndComesBack) {
   EXPECT_EQ(robot.law().state, LawState::kRuns);
 }
 
+/// The weight is shifted to 6 mm from the soles' front edge, and back.
+TEST(WholeBodyMessages, ItsBalanceIsToldAtEachChangeWithTheIdOfTheLastMessage) {
+  Icub starts;
+  starts.client.set_mode(starts.all, ModeRequest::kTorque);
+  starts.run(500);
+  std::vector<Event> told = starts.events(EventKind::kBalance);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(static_cast<BalanceState>(told[0].detail), BalanceState::kInside);
+  EXPECT_EQ(told[0].message, 0U) << "none has come";
+  EXPECT_GT(told[0].value, 0.03);
+
+  ObeyingIcub robot;
+  ChestTrajectory turn;
+  turn.id = 12;
+  turn.waypoints = row({1.0, 1.0, 0.0, 0.0, 0.0});
+  EXPECT_EQ(robot.answer(turn).kind, EventKind::kAccepted);
+  robot.client.set_law_parameter(kWholeBodyLaw, "com_x", 0.074);
+  robot.run(4000);
+  told = robot.events(EventKind::kBalance);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(static_cast<BalanceState>(told[0].detail), BalanceState::kEdge);
+  EXPECT_EQ(told[0].message, 12U);
+  EXPECT_LT(told[0].value, told[0].limit);
+  EXPECT_NEAR(told[0].direction, 0.0, 0.2) << "ahead";
+  robot.client.set_law_parameter(kWholeBodyLaw, "com_x", 0.0);
+  robot.run(4000);
+  told = robot.events(EventKind::kBalance);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(static_cast<BalanceState>(told[0].detail), BalanceState::kInside);
+  EXPECT_GT(told[0].value, told[0].limit);
+}
+
 TEST(WholeBodyMessages, ARefusalNamesIdFieldAndReason) {
   ObeyingIcub robot;
   ChestTrajectory turn;
@@ -308,7 +340,9 @@ TEST(WholeBodyMessages, ARefusalNamesIdFieldAndReason) {
   EXPECT_EQ(e.waypoint, 1);
   EXPECT_NEAR(e.value, std::sqrt(1.01), 1e-12) << "the quaternion's length";
   EXPECT_EQ(robot.answer(StopAllTrajectories{0}).reason, RejectReason::kNoId);
-  EXPECT_EQ(robot.answer(PauseWalking{4, true}).reason, RejectReason::kNotWalking);
+  const Event pause = robot.answer(PauseWalking{4, true});
+  EXPECT_EQ(pause.reason, RejectReason::kNotWalking);
+  EXPECT_EQ(pause.detail, 1 + place_of<PauseWalking>("pause"));
 }
 
 TEST(WholeBodyMessages, WithoutAControllerThatRunsTheyAreRefusedAndItsEndDropsThem) {

@@ -22,7 +22,7 @@ inline WholeBodyConfig icub_parts() {
   config.chest = "chest";
   config.head = "head";
   config.pelvis = "root_link";
-  config.hands = {{"left", "l_palm"}, {"right", "r_palm"}};
+  config.hands = {{"left", "l_palm", {}, {}}, {"right", "r_palm", {}, {}}};
   config.feet = {{"left", "l_sole", {}, {}, {}}, {"right", "r_sole", {}, {}, {}}};
   return config;
 }
@@ -81,6 +81,9 @@ struct Body {
   [[nodiscard]] double chest_turn() const {
     return Eigen::AngleAxisd(managers.state().chest.queue.now().rotation).angle();
   }
+
+  /// Of the pelvis in the start pose, above the stance.
+  [[nodiscard]] double start_height() const { return icub.data->qpos[2]; }
 
   soles::Icub icub;
   BodyManagers managers{icub.model, icub_parts(), feet(icub), rooms(icub), 0};

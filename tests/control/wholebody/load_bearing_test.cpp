@@ -19,7 +19,7 @@ struct Loaded {
   }
   BodyManagers made(double lift_margin) {
     WholeBodyConfig config;
-    config.hands = {{"left", "l_palm"}, {"right", "r_palm"}};
+    config.hands = {{"left", "l_palm", {}, {}}, {"right", "r_palm", {}, {}}};
     config.feet = {{"left", "l_sole", {}, {}, {}}, {"right", "r_sole", {}, {}, {}}};
     config.lift_margin = lift_margin;
     std::vector<BodyManagers::JointRoom> rooms;
@@ -156,6 +156,56 @@ TEST(HandLoad, EveryNumberHasItsRange) {
   fault = body.managers.check(body.icub.model, path_message(arm));
   EXPECT_EQ(fault.reason, RejectReason::kBearsLoad);
   EXPECT_NEAR(fault.value, 20.0, 1e-12);
+}
+
+TEST(StopAll, LeavesRampsOfLoadsWhereTheyAre) {
+  Loaded body(/*lift_margin=*/-1.0);
+  body.press(1, 100.0);
+  body.run(1e-3);
+  ASSERT_FALSE(body.unload(1, 5));
+  const HandLoadBearing press{
+      .hand = 0, .id = 6, .bears = true, .duration = 1.0, .force = 20.0, .normal = {0.0, 0.0, 1.0}};
+  body.managers.take(press, body.notices);
+  body.run(0.25);
+  body.notices.clear();
+  body.managers.take(body.icub.model, StopAllTrajectories{7}, body.notices);
+  ASSERT_EQ(body.notices.size(), 2U);
+  for (const MessageNotice& notice : body.notices) {
+    EXPECT_EQ(notice.change, MessageChange::kDropped) << notice.id;
+  }
+  body.run(2.0);
+  EXPECT_NEAR(body.foot(1).force_max(), 50.0, 1e-6) << "half of what it bore";
+  EXPECT_TRUE(body.managers.is_on_ground(1));
+  EXPECT_NEAR(body.managers.state().bearing[0].force(), 5.0, 1e-6) << "a quarter of what was asked";
+
+  body.press(1, 50.0);
+  body.run(1e-3);
+  ASSERT_FALSE(body.unload(1, 8)) << "a new message goes on";
+  body.run(0.5);
+  EXPECT_FALSE(body.managers.is_on_ground(1));
+}
+
+/// The pull that held the foot in the air goes with the ramp: stopped, it stays, and it goes on
+/// from there.
+TEST(StopAll, AFootThatHasLandedKeepsWhatIsLeftOfItsPull) {
+  Loaded body(/*lift_margin=*/-1.0);
+  ASSERT_FALSE(body.unload(1));
+  body.run(0.5);
+  const FootLoadBearing down{1, 3, true, 0.5};
+  ASSERT_FALSE(body.managers.check(body.icub.model, down));
+  body.managers.take(body.icub.model, down, body.notices);
+  body.run(0.2);
+  EXPECT_NEAR(body.foot(1).pull_left(), 0.6, 1e-6);
+  body.managers.take(body.icub.model, StopAllTrajectories{4}, body.notices);
+  body.run(0.3);
+  EXPECT_NEAR(body.foot(1).pull_left(), 0.6, 1e-6);
+  body.managers.take(body.icub.model, FootLoadBearing{1, 5, true, 0.5}, body.notices);
+  EXPECT_NEAR(body.foot(1).pull_left(), 0.6, 1e-6) << "no jump";
+  body.run(0.25);
+  EXPECT_NEAR(body.foot(1).pull_left(), 0.3, 1e-6);
+  body.run(0.25);
+  EXPECT_EQ(body.foot(1).pull_left(), 0.0);
+  EXPECT_TRUE(std::isinf(body.foot(1).force_max()));
 }
 
 TEST(ContactLimit, TheNormalForceOfAFootKeepsToItAndTheOtherTakesTheRest) {

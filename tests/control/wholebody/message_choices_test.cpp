@@ -122,7 +122,7 @@ TEST(ChosenWeights, OfAHeightAndOfAnArmAreOneEach) {
   PelvisHeight height;
   height.id = 1;
   height.weights = {2.5};
-  height.waypoints = rows({1.0, 0.98 * body.managers.state().start_height});
+  height.waypoints = rows({1.0, 0.98 * body.start_height()});
   ArmJointTrajectory arm;
   arm.id = 2;
   arm.weights = {4.0};
@@ -152,7 +152,7 @@ TEST(ChosenWeights, AreRefusedBelowZeroAndBeyondTheLargestByTheirPlace) {
   EXPECT_EQ(refused(chest(1, 1.0, 0.1), 2, -1.0), 1 + place_of<ChestTrajectory>("weights") + 2);
   PelvisHeight height;
   height.id = 1;
-  height.waypoints = rows({1.0, 0.98 * body.managers.state().start_height});
+  height.waypoints = rows({1.0, 0.98 * body.start_height()});
   EXPECT_EQ(refused(height, 0, -1.0), 1 + place_of<PelvisHeight>("weight"));
 
   WholeBodyConfig headless = icub_parts();

@@ -166,6 +166,7 @@ TEST(BodyMessages, EachRuleRefusesWithItsFieldAndLeavesWhatRunsUntouched) {
 
   FootstepList steps;
   steps.id = 1;
+  steps.swing_duration = steps.transfer_duration = 0.5;
   for (const double n : {2.0, 0.1, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}) steps.steps.push_back(n);
   EXPECT_EQ(refused(steps).reason, RejectReason::kOutOfRange) << "it has two feet";
   steps.steps[0] = 1.0;

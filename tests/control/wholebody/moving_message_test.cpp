@@ -208,7 +208,7 @@ struct Sine {
 TEST(StreamedMessages, AStreamedSineIsFollowedAndHeldAfterItsSilence) {
   Body body;
   const MessageQueue& height = body.managers.state().height;
-  const double start = body.managers.state().start_height;
+  const double start = body.start_height();
   PelvisHeight there;
   there.id = 1;
   there.waypoints = rows({1.0, 0.97 * start});
@@ -249,7 +249,7 @@ TEST(StreamedMessages, AStreamedSineIsFollowedAndHeldAfterItsSilence) {
 
 TEST(StreamedMessages, EachRuleRefusesWithItsFieldAndTheStreamGoesOn) {
   Body body;
-  const double start = body.managers.state().start_height;
+  const double start = body.start_height();
   const Sine sine{start};
   const PelvisHeight good = sine.point(1, 0.5, 0.1);
   ASSERT_FALSE(body.send(sine.point(1, 0.0, 0.1)));
@@ -286,7 +286,7 @@ TEST(StreamedMessages, EachRuleRefusesWithItsFieldAndTheStreamGoesOn) {
 
 TEST(StreamedMessages, AQueuedOneFollowsTheLastPointWithItsSpeed) {
   Body body;
-  const Sine sine{0.97 * body.managers.state().start_height};
+  const Sine sine{0.97 * body.start_height()};
   PelvisHeight there;
   there.id = 1;
   there.waypoints = rows({1.0, sine.middle});

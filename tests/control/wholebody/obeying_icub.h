@@ -19,7 +19,7 @@ inline WholeBodyConfig parts() {
   config.chest = "chest";
   config.head = "head";
   config.pelvis = "root_link";
-  config.hands = {{"left", "l_palm"}, {"right", "r_palm"}};
+  config.hands = {{"left", "l_palm", {}, {}}, {"right", "r_palm", {}, {}}};
   return config;
 }
 
@@ -59,10 +59,14 @@ class ObeyingIcub {
         << to_string(managers_.check(model(), path).reason);
     managers_.take(model(), path, notices_);
   }
-  void go_home(const GoHome& message) {
-    ASSERT_FALSE(managers_.check(model(), message));
+  /// Any other message, which may move several parts.
+  template <typename Message>
+  void send_whole(const Message& message) {
+    const MessageFault fault = managers_.check(model(), message);
+    ASSERT_FALSE(fault) << to_string(fault.reason);
     managers_.take(model(), message, notices_);
   }
+  void go_home(const GoHome& message) { send_whole(message); }
 
   [[nodiscard]] const BodyManagers::State& state() const { return managers_.state(); }
   [[nodiscard]] FloatingModel& model() { return robot_.icub.model; }
@@ -89,6 +93,9 @@ class ObeyingIcub {
   [[nodiscard]] double joint_speed(const char* name) const {
     const int id = mj_name2id(robot_.plant.get(), mjOBJ_JOINT, name);
     return robot_.data->qvel[robot_.plant->jnt_dofadr[id]];
+  }
+  [[nodiscard]] Eigen::Vector3d pelvis() const {
+    return Eigen::Vector3d(robot_.data->qpos) - stance_.origin;
   }
   [[nodiscard]] double pelvis_height() const { return robot_.data->qpos[2] - stance_.origin.z(); }
   [[nodiscard]] Eigen::Matrix3d chest() const {

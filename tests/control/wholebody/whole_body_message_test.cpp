@@ -82,7 +82,7 @@ TEST(WholeBodyMessage, IsRefusedWholeWithTheRowAndPlaceOfWhatIsWrong) {
   EXPECT_EQ(refused(odd).reason, RejectReason::kBadWaypoints);
   odd.waypoints.clear();
   EXPECT_EQ(refused(odd).reason, RejectReason::kBadWaypoints);
-  for (const double bad : {-1.0, 0.5, 32.0, 1e9}) {
+  for (const double bad : {-1.0, 0.5, 40.0, 1e9}) {
     WholeBodyTrajectory unknown = good;
     unknown.waypoints[12] = bad;
     fault = refused(unknown);

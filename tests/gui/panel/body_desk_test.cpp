@@ -161,7 +161,7 @@ TEST_F(BodyDeskTest, AFormIsFullAtTheMostWaypointsOfAMessage) {
 
 TEST_F(BodyDeskTest, EveryKindOfMessageIsSentAsThatKindWithAllItsNumbers) {
   arm();
-  ASSERT_EQ(message_kinds().size(), 13U);
+  ASSERT_EQ(message_kinds().size(), 16U);
   for (const CommandKind kind : message_kinds()) {
     desk.begin(kind, 0);
     desk.send();

@@ -75,7 +75,10 @@ TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
                                              "neck_trajectory",
                                              "arm_desired_accelerations",
                                              "neck_desired_accelerations",
-                                             "whole_body_trajectory"}));
+                                             "whole_body_trajectory",
+                                             "pelvis_trajectory",
+                                             "hand_configuration",
+                                             "footstep"}));
 }
 
 TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {

@@ -91,7 +91,7 @@ RobotConfig stander_config() {
   WholeBodyConfig body;
   body.feet = {{"left", "l_sole", {0.02, 0.0, 0.0}, {0.2, 0.1}, {}},
                {"right", "r_sole", {0.02, 0.0, 0.0}, {0.2, 0.1}, {}}};
-  body.hands = {{"right", "hand"}};
+  body.hands = {{"right", "hand", {}, {}}};
   body.chest = "chest";
   body.pelvis = "pelvis";
   config.whole_body = body;

@@ -359,6 +359,36 @@ TEST(EventText, AFootThatBearsTellsItsForceAndWhereTheWeightIs) {
       << said(e);
 }
 
+TEST(EventText, ARefusalOfFingersOrOfAPlaceSaysWhatToDo) {
+  Event e =
+      rejection(CommandKind::kHandConfiguration, RejectReason::kNoFingers, 1.0, 0.0, kNoJoint, 0);
+  e.message = 4;
+  EXPECT_NE(
+      said(e).find("hand 1 has no fingers; name the gripper that they are in whole_body.fingers"),
+      std::string::npos)
+      << said(e);
+  e = rejection(CommandKind::kPelvisTrajectory, RejectReason::kWouldTip, -0.012, 0.01, kNoJoint, 0);
+  e.message = 5;
+  e.waypoint = 2;
+  EXPECT_NE(
+      said(e).find("at row 2 the centre of mass would be 12 mm outside the edge of the soles"),
+      std::string::npos)
+      << said(e);
+}
+
+TEST(EventText, ABalanceTellsWayDirectionAndTheLastMessage) {
+  Event e = event(EventKind::kBalance);
+  e.detail = static_cast<std::uint8_t>(BalanceState::kEdge);
+  e.value = 0.004;
+  e.limit = 0.01;
+  e.direction = 1.4F;
+  e.message = 17;
+  EXPECT_NE(said(e).find("balance edge: the capture point is 4 mm inside the soles' edge, to the "
+                         "left (80 deg from ahead); lift_margin is 10 mm; the last message is 17"),
+            std::string::npos)
+      << said(e);
+}
+
 TEST(EventText, AFallTellsWhereTo) {
   Event e = event(EventKind::kLawFailed);
   e.detail = static_cast<std::uint8_t>(LawFailure::kFell);
