@@ -200,10 +200,11 @@ class Driven(unittest.IsolatedAsyncioTestCase):
                 ticks += 1
 
         ticking = asyncio.create_task(tick())
-        for wait in (robot.run(0.1), robot.set_speed_override(1.0), robot.round_trip()):
+        # An answer may be there at once, so the short ones show only that they gave way.
+        for wait, least in ((robot.run(0.1), 10), (robot.set_speed_override(1.0), 1), (robot.round_trip(), 1)):
             ticks = 0
             await wait
-            self.assertGreater(ticks, 2)
+            self.assertGreaterEqual(ticks, least)
         ticking.cancel()
 
     async def test_a_cancelled_plan_begins_no_motion(self):
