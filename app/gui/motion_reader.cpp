@@ -32,6 +32,7 @@ void refuse_others(const harness::TrajectoryStep& trajectory, const harness::Sou
   refuse_if(!trajectory.path_tolerance.empty(), spot, "path_tolerance");
   refuse_if(trajectory.settling_time != kUsualSettling, spot, "settling_time");
   refuse_if(trajectory.replace, spot, "replace");
+  refuse_if(!trajectory.interaction.empty(), spot, "interaction");
 }
 
 void refuse_others(const harness::TrajectoryPoint& point, const harness::SourceSpot& spot) {

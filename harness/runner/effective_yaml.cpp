@@ -247,7 +247,11 @@ struct StepWriter {
     map.put("check_collisions", step.checks_collisions);
     if (!step.path_tolerance.empty()) map.put("path_tolerance", map_of(step.path_tolerance));
     if (!step.goal_tolerance.empty()) map.put("goal_tolerance", map_of(step.goal_tolerance));
-    map.put("settling_time", step.settling_time).put("replace", step.replace);
+    map.put("settling_time", step.settling_time);
+    if (!step.interaction.empty()) {
+      map.put("interaction", map_of(written_keys(step.interaction.front())));
+    }
+    map.put("replace", step.replace);
     return map;
   }
   void operator()(const TrajectoryStep& step) const {

@@ -138,6 +138,13 @@ struct TrajectoryPoint {
   bool operator==(const TrajectoryPoint&) const = default;
 };
 
+/// One command of set_arm.
+struct ArmSetting {
+  CommandKind kind = CommandKind::kSetToolStiffness;
+  std::vector<Text> numbers;
+  bool operator==(const ArmSetting&) const = default;
+};
+
 /// A plan through waypoints, and the command follow_plan.
 struct TrajectoryStep {
   std::vector<TrajectoryPoint> waypoints;
@@ -150,10 +157,11 @@ struct TrajectoryStep {
   bool checks_collisions = true;
   std::vector<Target> path_tolerance;  ///< a joint that isn't named isn't watched
   std::vector<Target> goal_tolerance;
-  double settling_time = 1.0;  ///< [s]
-  bool replace = false;        ///< goes on from the plan that these joints follow
-  bool wait = true;            ///< until it is finished
-  double timeout = 60.0;       ///< [s] of that wait
+  double settling_time = 1.0;           ///< [s]
+  std::vector<ArmSetting> interaction;  ///< of the arm whose joints move; one, or none
+  bool replace = false;                 ///< goes on from the plan that these joints follow
+  bool wait = true;                     ///< until it is finished
+  double timeout = 60.0;                ///< [s] of that wait
   bool operator==(const TrajectoryStep&) const = default;
 };
 
@@ -223,13 +231,6 @@ struct ExpectUnreachableStep {
   std::optional<Text> joint;  ///< joint whose limit it is
   std::optional<Text> says;   ///< part of the sentence
   bool operator==(const ExpectUnreachableStep&) const = default;
-};
-
-/// One command of set_arm.
-struct ArmSetting {
-  CommandKind kind = CommandKind::kSetToolStiffness;
-  std::vector<Text> numbers;
-  bool operator==(const ArmSetting&) const = default;
 };
 
 struct SetArmStep {

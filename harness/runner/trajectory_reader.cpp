@@ -6,6 +6,7 @@
 
 #include "harness/config/units.h"
 #include "harness/runner/arm_command.h"
+#include "harness/runner/interaction_setting.h"
 #include "harness/runner/step_reader.h"
 
 namespace jointrig::harness {
@@ -162,6 +163,7 @@ TrajectoryStep read_trajectory(const YamlNode& node) {
   step.goal_tolerance = targets_of(node, "goal_tolerance");
   step.settling_time = read_seconds(node, "settling_time", step.settling_time);
   if (const YamlNode* replace = node.find("replace")) step.replace = replace->boolean();
+  step.interaction = read_interaction_settings(node);
   if (const YamlNode* check = node.find("check_collisions")) {
     step.checks_collisions = check->boolean();
   }

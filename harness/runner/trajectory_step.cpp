@@ -2,6 +2,7 @@
 
 #include "control/core/plan.h"
 #include "harness/log/event_text.h"
+#include "harness/runner/arm_command.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/command_steps.h"
 #include "harness/runner/plan_desk.h"
@@ -12,8 +13,13 @@ namespace {
 
 class TrajectoryRun final : public CommandRun {
  public:
-  TrajectoryRun(const TrajectoryStep& step, BoundTrajectory trajectory)
-      : CommandRun(step.wait, step.timeout), trajectory_(std::move(trajectory)) {}
+  TrajectoryRun(const TrajectoryStep& step, BoundTrajectory trajectory, const Binder& binder)
+      : CommandRun(step.wait, step.timeout), trajectory_(std::move(trajectory)) {
+    for (const ArmSetting& setting : step.interaction) {
+      settings_.emplace_back(setting, arm_of(step, binder), binder);
+    }
+    set_count(settings_.size() + 1);
+  }
 
   void begin(StepScene& scene) override {
     CommandRun::begin(scene);
@@ -47,19 +53,34 @@ class TrajectoryRun final : public CommandRun {
                 "it was still being planned by the robot's program");
   }
 
-  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+  /// The arm whose joints are moved, all of them. Throws FileError.
+  [[nodiscard]] ArmIndex arm_of(const TrajectoryStep& step, const Binder& binder) const {
+    if (step.arm) return arm_named(*step.arm, binder.config());
+    const std::vector<ArmConfig>& arms = binder.config().arms;
+    for (std::size_t i = 0; i < arms.size(); ++i) {
+      if (joints_of(arms[i]) == trajectory_.joints()) return static_cast<ArmIndex>(i);
+    }
+    throw FileError(step.interaction.front().numbers.front().spot,
+                    "\"interaction\" is for all joints of an arm: give waypoints for each of them, "
+                    "or \"arm\" and poses of its tool");
+  }
+
+  /// Settings go first, then the plan.
+  Command command(std::size_t i, const StepScene& scene) const override {
+    if (i < settings_.size()) return settings_[i].make(scene.now());
     return make_command(plan_->command, scene.now());
   }
 
   [[nodiscard]] bool is_accepted(const StepScene& scene) const {
-    return number_of(0) != 0 && scene.link->state(number_of(0)) != CommandLink::State::kRejected;
+    const std::uint64_t number = number_of(settings_.size());
+    return number != 0 && scene.link->state(number) != CommandLink::State::kRejected;
   }
 
   bool arrived(const StepScene& scene) override {
     for (const Event& event : scene.events) {
       const bool is_its =
           (event.kind == EventKind::kPlan || event.kind == EventKind::kPlanBroken) &&
-          event.sender == scene.link->sender() && event.number == number_of(0);
+          event.sender == scene.link->sender() && event.number == number_of(settings_.size());
       if (!is_its) continue;
       const auto change = static_cast<PlanChange>(event.detail);
       const bool goes_on = change == PlanChange::kStarted || change == PlanChange::kWaypoint;
@@ -81,6 +102,7 @@ class TrajectoryRun final : public CommandRun {
   }
 
   BoundTrajectory trajectory_;
+  std::vector<BoundArmCommand> settings_;      ///< interaction control
   std::optional<BoundTrajectory::Made> plan_;  ///< absent: it is being made
   bool finished_ = false;
   std::optional<Event> broken_;
@@ -92,7 +114,7 @@ std::unique_ptr<StepRun> make_command_step(const TrajectoryStep& step, const Bin
                                            StepNeeds& needs) {
   BoundTrajectory trajectory(step, binder);
   needs.commanded |= trajectory.joints();
-  return std::make_unique<TrajectoryRun>(step, std::move(trajectory));
+  return std::make_unique<TrajectoryRun>(step, std::move(trajectory), binder);
 }
 
 }  // namespace jointrig::harness

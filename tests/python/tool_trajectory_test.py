@@ -243,6 +243,8 @@ class ToolPaths(unittest.TestCase):
                 ('did you mean "panda_hand"', "{arm: arm, endpoint: panda_hnad, waypoints: [{by: [0, 0, 0.1]}]}"),
                 ('"time" is for joints', "{arm: arm, waypoints: [{by: [0, 0, 0.1], time: 1 s}]}"),
                 ('"corner_distance" is for a tool', "{waypoints: [{pose: home, corner_distance: 0.1}]}"),
+                ('"interaction" is for all joints of an arm',
+                 "{interaction: {damping_ratio: 1}, waypoints: [{joints: {panda_joint1: 0.1}}]}"),
                 ('"endpoint" goes with "arm"', "{endpoint: panda_hand, waypoints: [{pose: home}]}")):
             with self.subTest(sentence), tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder, "wrong.yaml")
