@@ -220,8 +220,8 @@ class PlanInMaking {
 
 void bind_steps_of_tasks(nb::module_& m, nb::class_<RemoteRobot>& robot) {
   using Robot = RemoteRobot;
-  nb::class_<Request>(m, "_Request");
-  nb::class_<remote::PlannedMotion>(m, "_Planned");
+  [[maybe_unused]] const nb::class_<Request> request_class(m, "_Request");
+  [[maybe_unused]] const nb::class_<remote::PlannedMotion> planned_class(m, "_Planned");
   nb::class_<PlanInMaking>(m, "_Plan")
       .def("take", &PlanInMaking::take)
       .def("end", &PlanInMaking::end);
@@ -442,7 +442,7 @@ void bind_lease(nb::class_<RemoteRobot>& robot) {
 
 void bind_robot(nb::module_& m) {
   using Robot = RemoteRobot;
-  nb::class_<AskedTrajectory>(m, "_Asked");
+  [[maybe_unused]] const nb::class_<AskedTrajectory> asked_class(m, "_Asked");
   nb::class_<Robot> robot(m, "Client");
   robot
       .def(

@@ -143,12 +143,12 @@ void ObjectDictionary::number_entries() {
   }
 }
 
-/// Fibonacci hashing: the upper bits of the product with 2^32 / φ. Keys that follow each other, as
+/// Fibonacci hashing: upper bits of the product with 2^32 / φ. Keys that follow each other, as
 /// those of one object do, come to lie far apart.
 std::size_t ObjectDictionary::slot_of(std::uint32_t key) const noexcept {
   constexpr std::uint32_t kGolden = 0x9E37'79B9;
-  const int bits = std::countr_zero(slots_.size());
-  return std::uint64_t{key * kGolden} >> (32 - bits);
+  constexpr int kLowerBits = 12;  // leaves 20; the largest table takes 18
+  return std::size_t{key * kGolden >> kLowerBits} & (slots_.size() - 1);
 }
 
 Entry* ObjectDictionary::find(std::uint16_t index, std::uint8_t sub) noexcept {
