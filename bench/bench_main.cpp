@@ -6,6 +6,7 @@
 #include <exception>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,8 +43,7 @@ struct BenchRobot {
   std::string robot;  ///< as `jointrig run` takes it: a name, a robot.yaml or an MJCF
 };
 
-/// Takes `--robot NAME=ROBOT` out of the arguments; the robots of the repository where there is
-/// none.
+/// Takes `--robot NAME=ROBOT` out of the arguments; empty where there is none.
 std::vector<BenchRobot> take_robots(int& count, char** arguments) {
   std::vector<BenchRobot> robots;
   int kept = 1;
@@ -61,26 +61,29 @@ std::vector<BenchRobot> take_robots(int& count, char** arguments) {
     robots.push_back({given.substr(0, equals), given.substr(equals + 1)});
   }
   count = kept;
-  if (!robots.empty()) return robots;
-  return {{"franka", "franka"}, {"icub_upper_body", "icub_upper_body"}};
+  return robots;
+}
+
+void register_all(const std::shared_ptr<const Take>& take) {
+  register_floor(take);
+  register_cycle(take);
+  register_simulation(take);
 }
 
 int run(int count, char** arguments) {
-  const std::vector<BenchRobot> robots = take_robots(count, arguments);
+  std::vector<BenchRobot> robots = take_robots(count, arguments);
+  const bool are_own = robots.empty();
+  if (are_own) robots = {{"franka", "franka"}, {"icub_upper_body", "icub_upper_body"}};
   benchmark::Initialize(&count, arguments);
   if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
   describe_machine();
   for (const BenchRobot& robot : robots) {
     const auto take = record_take(robot.name, robot.robot);
-    register_floor(take);
-    register_cycle(take);
-    register_simulation(take);
+    register_all(take);
     if (take->config.arms.empty()) continue;
-    const auto arm = record_arm_take(robot.name + "_cartesian", robot.robot);
-    register_floor(arm);
-    register_cycle(arm);
-    register_simulation(arm);
+    register_all(record_arm_take(robot.name + "_cartesian", robot.robot));
   }
+  if (are_own) register_all(record_standing_take("icub_stands", "icub"));
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
   return 0;

@@ -32,6 +32,7 @@ struct Bench {
         stack(t->config, t->boards, std::make_unique<RobotModel>(t->config)),
         exchange(t->boards.size(), t->config.arms.size()),
         statistics(t->config.period_ns) {
+    stack.connect_base(t->backend);
     exchange.read(stack.snapshot());  // asks for them
     begin_again();
     first_snapshot();

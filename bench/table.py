@@ -84,7 +84,7 @@ def ratio_table(report):
         return None
     rows = []
     for robot, runs in ratios.items():
-        goal = "at most 0.5" if robot == "franka" else ""
+        goal = {"franka": "at most 0.5", "icub_stands": "at most 2.0"}.get(robot, "")
         rows.append([robot, *(f"{statistics.median(column):.2f}" for column in zip(*runs)), goal])
     return markdown(
         [f"`cycle_recorded` by turns with `{UNIT}`", "first quartile", "median", "third quartile", "goal"], rows

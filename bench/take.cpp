@@ -16,6 +16,11 @@ constexpr int kSettleCycles = 300;  // a choice: motors are on, moves are under 
 constexpr int kCycles = 100;     // less than the command timeout: a replay may leave commands out
 constexpr double kTravel = 0.2;  // [rad, or a quarter of a slide's range]
 
+// For a body that stands: choices.
+constexpr const char* kFloor = "scenes/empty_floor.xml";
+constexpr int kStandsAfter = 300;  // cycles: it is held in position till its base is known
+constexpr double kSway = 0.01;     // radius of the circle of its centre of mass [m]
+
 // For an arm: choices.
 constexpr double kRadius = 0.03;                            // of its circle [m]
 constexpr double kTurnsPerCycle = 2e-3 * std::numbers::pi;  // one a second [rad]
@@ -42,9 +47,12 @@ class Asker {
   Asker(const Asker&) = delete;
   Asker& operator=(const Asker&) = delete;
 
+  [[nodiscard]] virtual int settle_cycles() const { return kSettleCycles; }
   virtual void set_modes() = 0;
   virtual void move() = 0;
   virtual Command stream() = 0;
+  /// Throws std::runtime_error where the robot doesn't do what is to be measured.
+  virtual void check_settled() const {}
 
  protected:
   /// Numbered.
@@ -186,6 +194,46 @@ Command ArmAsker::stream() {
   return c;
 }
 
+/// A robot on its feet.
+class BodyAsker final : public Asker {
+ public:
+  using Asker::Asker;
+  [[nodiscard]] int settle_cycles() const override { return kStandsAfter + kSettleCycles; }
+  void set_modes() override;
+  void move() override {}
+  Command stream() override;
+  void check_settled() const override;
+
+ private:
+  void set_mode(ModeRequest request);
+
+  int cycles_ = 0;
+};
+
+void BodyAsker::set_mode(ModeRequest request) {
+  JointSet all;
+  for (std::size_t i = 0; i < stack_->config().joints.size(); ++i) all.set(i);
+  push(numbered(SetMode{all, request}));
+}
+
+void BodyAsker::set_modes() { set_mode(ModeRequest::kPosition); }
+
+void BodyAsker::check_settled() const {
+  if (stack_->snapshot().laws[0].state == LawState::kRuns) return;
+  throw std::runtime_error(stack_->config().name + " doesn't stand by its whole-body controller");
+}
+
+Command BodyAsker::stream() {
+  if (++cycles_ == kStandsAfter) set_mode(ModeRequest::kTorque);
+  const double angle = kTurnsPerCycle * static_cast<double>(cycles_);
+  const bool is_ahead = cycles_ % 2 == 0;
+  const double place = kSway * (is_ahead ? std::sin(angle) : 1.0 - std::cos(angle));
+  const Command c =
+      numbered(SetLawParameter{0, static_cast<std::uint8_t>(is_ahead ? 0 : 1), place});
+  push(c);
+  return c;
+}
+
 void check(EventRing::Reader& events, const std::string& robot) {
   for (Event event; events.next(event);) {
     if (event.kind == EventKind::kRejected || event.kind == EventKind::kFault) {
@@ -212,12 +260,13 @@ TakeCycle cycle_of(app::Rig& rig, const Command& asked) {
 }
 
 template <typename SomeAsker>
-std::shared_ptr<const Take> record(const std::string& name, const std::string& robot) {
+std::shared_ptr<const Take> record(const std::string& name, const RobotConfig& config) {
   auto take = std::make_shared<Take>();
   take->name = name;
-  app::Rig rig(app::load_robot(harness::find_robot(robot)).config, {});
+  app::Rig rig(config, {});
   take->config = rig.stack().config();
-  take->boards = rig.backend().description().joints;
+  take->backend = rig.backend().description();
+  take->boards = take->backend.joints;
   rig.start();
   EventRing::Reader events(rig.stack().events());
   SomeAsker asker(rig.stack());
@@ -225,11 +274,12 @@ std::shared_ptr<const Take> record(const std::string& name, const std::string& r
   asker.set_modes();
   rig.loop().step();
   asker.move();
-  for (int i = 0; i < kSettleCycles; ++i) {
+  for (int i = 0; i < asker.settle_cycles(); ++i) {
     asker.stream();
     if (!rig.loop().step()) throw std::runtime_error(name + ": the simulation broke down");
   }
   check(events, name);
+  asker.check_settled();
 
   take->plant_before = rig.sim()->save();
   take->stack_before = rig.stack().state();
@@ -245,11 +295,22 @@ std::shared_ptr<const Take> record(const std::string& name, const std::string& r
 }  // namespace
 
 std::shared_ptr<const Take> record_take(const std::string& name, const std::string& robot) {
-  return record<JointAsker>(name, robot);
+  return record<JointAsker>(name, app::load_robot(harness::find_robot(robot)).config);
 }
 
 std::shared_ptr<const Take> record_arm_take(const std::string& name, const std::string& robot) {
-  return record<ArmAsker>(name, robot);
+  return record<ArmAsker>(name, app::load_robot(harness::find_robot(robot)).config);
+}
+
+std::shared_ptr<const Take> record_standing_take(const std::string& name,
+                                                 const std::string& robot) {
+  const auto on_its_feet = [](RobotConfig& config) {
+    config.pin_base = false;
+    config.scene_path = kFloor;
+  };
+  const RobotConfig config = app::load_robot(harness::find_robot(robot), on_its_feet).config;
+  if (!config.whole_body) throw std::runtime_error(robot + " has no whole_body to be measured");
+  return record<BodyAsker>(name, config);
 }
 
 }  // namespace jointrig::bench

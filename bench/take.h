@@ -26,6 +26,7 @@ struct TakeCycle {
 struct Take {
   std::string name;
   RobotConfig config;
+  BackendDescription backend;
   std::vector<JointCapabilities> boards;
   std::optional<sim::SimBackend::State> plant_before;  ///< the first cycle
   Stack::State stack_before;
@@ -41,5 +42,10 @@ std::shared_ptr<const Take> record_take(const std::string& name, const std::stri
 /// are switched on, a payload is carried, the posture is some way off, and each cycle brings a
 /// target on a circle of 3 cm. Throws std::runtime_error where the robot has no arm, too.
 std::shared_ptr<const Take> record_arm_take(const std::string& name, const std::string& robot);
+
+/// The robot on its feet on a floor, in mode torque under its whole-body controller: each cycle
+/// brings a place for its centre of mass on a circle of 1 cm. Throws std::runtime_error where the
+/// robot has no whole_body, too.
+std::shared_ptr<const Take> record_standing_take(const std::string& name, const std::string& robot);
 
 }  // namespace jointrig::bench

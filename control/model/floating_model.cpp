@@ -110,6 +110,20 @@ int FloatingModel::find_joint(std::string_view name) const {
 
 bool FloatingModel::update(const BaseState& base, std::span<const double> q,
                            std::span<const double> v) noexcept {
+  if (!take(base, q, v)) return false;
+  compute();
+  return true;
+}
+
+bool FloatingModel::place(const BaseState& base, std::span<const double> q,
+                          std::span<const double> v) noexcept {
+  if (!take(base, q, v)) return false;
+  compute_poses();
+  return true;
+}
+
+bool FloatingModel::take(const BaseState& base, std::span<const double> q,
+                         std::span<const double> v) noexcept {
   const bool sane = q.size() == count() && v.size() == count() && is_sane(base) &&
                     all_below(q, kFarthest) && all_below(v, kFastest) &&
                     all_below(base.linear_velocity, kFastest) &&
@@ -122,7 +136,7 @@ bool FloatingModel::update(const BaseState& base, std::span<const double> q,
   std::copy(base.linear_velocity.begin(), base.linear_velocity.end(), data_->qvel);
   std::copy(base.angular_velocity.begin(), base.angular_velocity.end(), data_->qvel + 3);
   std::copy(v.begin(), v.end(), data_->qvel + kBase);
-  compute();
+  velocity_ = Eigen::Map<const Eigen::VectorXd>(data_->qvel, velocity_count());
   return true;
 }
 
@@ -137,9 +151,13 @@ BaseState FloatingModel::base() const noexcept {
 
 int FloatingModel::base_body() const noexcept { return model_->jnt_bodyid[0]; }
 
-void FloatingModel::compute() noexcept {
+void FloatingModel::compute_poses() noexcept {
   mj_kinematics(model_.get(), data_.get());
   mj_comPos(model_.get(), data_.get());
+}
+
+void FloatingModel::compute() noexcept {
+  compute_poses();
   mj_makeM(model_.get(), data_.get());
   mj_comVel(model_.get(), data_.get());
   mj_passive(model_.get(), data_.get());
@@ -147,7 +165,6 @@ void FloatingModel::compute() noexcept {
 
   // M is symmetric: rows or columns first makes no difference.
   mj_fullM(model_.get(), data_.get(), inertia_.data());
-  velocity_ = Eigen::Map<const Eigen::VectorXd>(data_->qvel, velocity_count());
   com_ = vector_at(data_->subtree_com, model_->jnt_bodyid[0]);
   find_momentum();
   bias_ -= Eigen::Map<const Eigen::VectorXd>(data_->qfrc_passive, velocity_count());

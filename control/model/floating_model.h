@@ -60,6 +60,9 @@ class FloatingModel {
   /// the last one stays, and the result is false.
   /// @param q, v  of the joints, joint_count() each
   bool update(const BaseState& base, std::span<const double> q, std::span<const double> v) noexcept;
+  /// The same for base(), position(), rotation(), jacobian() and twist() alone, in a third of the
+  /// time; all others keep what they were.
+  bool place(const BaseState& base, std::span<const double> q, std::span<const double> v) noexcept;
 
   /// Pose and twist of the base, as last given.
   [[nodiscard]] BaseState base() const noexcept;
@@ -102,6 +105,8 @@ class FloatingModel {
   [[nodiscard]] std::size_t count() const noexcept {
     return static_cast<std::size_t>(joint_count());
   }
+  bool take(const BaseState& base, std::span<const double> q, std::span<const double> v) noexcept;
+  void compute_poses() noexcept;
   void compute() noexcept;
   void find_momentum() noexcept;
 

@@ -135,7 +135,7 @@ void BaseEstimate::advance(ConstJoints joints, std::span<const bool> on_ground, 
     parts.v[k] = joint.v;
   }
   // Encoders that tell nonsense: the last pose of the legs stays.
-  static_cast<void>(parts.model.update(BaseState{}, parts.q, parts.v));
+  static_cast<void>(parts.model.place(BaseState{}, parts.q, parts.v));
   double load = 0.0;
   Vector3d spin = Vector3d::Zero();
   for (std::size_t i = 0; i < parts.feet.size(); ++i) {

@@ -16,19 +16,22 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
-ActiveSetQp::ActiveSetQp(int variables, int rows)
-    : j_(variables, variables),
+ActiveSetQp::ActiveSetQp(int variables, int rows, int squares)
+    : elimination_(variables, rows, squares),
+      j_(variables, variables),
       r_(variables, variables),
       x_(variables),
+      y_(variables),
       free_minimum_(variables),
       d_(variables),
-      step_(variables),
+      row_(variables),
       pull_(variables + 1),
       reflector_(variables),
       product_(variables),
-      row_values_(rows),
       row_lengths_(rows),
-      is_active_(static_cast<std::size_t>(variables + rows), 0) {
+      is_active_(static_cast<std::size_t>(variables + rows), 0),
+      is_bound_before_(static_cast<std::size_t>(variables), 0),
+      side_before_(static_cast<std::size_t>(variables), 0.0) {
   active_.reserve(static_cast<std::size_t>(variables) + 1);
   wanted_.reserve(active_.capacity());
   conflict_.reserve(active_.capacity() + 1);
@@ -37,8 +40,28 @@ ActiveSetQp::ActiveSetQp(int variables, int rows)
 ActiveSetQp::Outcome ActiveSetQp::solve(const QuadraticProgram& program, int iterations) noexcept {
   variables_ = static_cast<int>(program.gradient.size());
   rows_ = static_cast<int>(program.rows_transposed.cols());
+  if (rows_ > 0) {
+    row_lengths_.head(rows_) = program.rows_transposed.colwise().norm().cwiseMax(1e-12);
+  }
+  look_at_bounds_before(program);
+  if (elimination_.take(program, is_bound_before_)) {
+    const Outcome outcome = solve_reduced(program, iterations);
+    if (outcome != Outcome::kInfeasible || elimination_.taken() == 0) return outcome;
+    forget();
+    look_at_bounds_before(program);
+  }
+  elimination_.take_none(program, is_bound_before_);
+  return solve_reduced(program, iterations);
+}
+
+ActiveSetQp::Outcome ActiveSetQp::solve_reduced(const QuadraticProgram& program,
+                                                int iterations) noexcept {
   iterations_ = 0;
   conflict_.clear();
+  size_ = elimination_.size();
+  std::swap(wanted_, active_);
+  active_.clear();
+  std::fill(is_active_.begin(), is_active_.end(), std::uint8_t{0});
   if (!factor(program)) return Outcome::kNotConvex;
   start_from_before(program);
 
@@ -52,56 +75,81 @@ ActiveSetQp::Outcome ActiveSetQp::solve(const QuadraticProgram& program, int ite
   return x_.head(variables_).allFinite() ? Outcome::kSolved : Outcome::kNotConvex;
 }
 
-/// J = L⁻ᵀ of H = L Lᵀ, and the minimum without constraints.
-bool ActiveSetQp::factor(const QuadraticProgram& program) noexcept {
-  const int n = variables_;
-  auto j = j_.topLeftCorner(n, n);
-  auto root = r_.topLeftCorner(n, n);  // R isn't in use yet
-  root.triangularView<Eigen::Lower>() = program.hessian;
-  for (int k = 0; k < n; ++k) {
-    if (!(root(k, k) > 0.0)) return false;
-    root.col(k).tail(n - k) /= std::sqrt(root(k, k));
-    for (int c = k + 1; c < n; ++c) {
-      root.col(c).tail(n - c) -= root(c, k) * root.col(k).tail(n - c);
-    }
+void ActiveSetQp::look_at_bounds_before(const QuadraticProgram& program) noexcept {
+  std::fill(is_bound_before_.begin(), is_bound_before_.end(), std::uint8_t{0});
+  for (const Active& constraint : active_) {
+    const int i = constraint.index;
+    if (i >= variables_) continue;
+    if (std::isinf(constraint.side > 0.0 ? program.low[i] : program.high[i])) continue;
+    is_bound_before_[static_cast<std::size_t>(i)] = 1;
+    side_before_[static_cast<std::size_t>(i)] = constraint.side;
   }
+}
 
-  // Column by column of L⁻¹, which are rows of J.
-  j.setZero();
-  for (int c = 0; c < n; ++c) {
-    auto column = step_.segment(c, n - c);
-    column.setZero();
-    column[0] = 1.0;
-    for (int i = c; i < n; ++i) {
-      const double value = step_[i] / root(i, i);
-      step_[i] = value;
-      if (i + 1 < n) step_.segment(i + 1, n - i - 1) -= value * root.col(i).tail(n - i - 1);
+/// H = L Lᵀ, and the minimum without constraints. J comes with the first constraint.
+bool ActiveSetQp::factor(const QuadraticProgram& program) noexcept {
+  auto root = r_.topLeftCorner(size_, size_);  // R isn't in use yet
+  elimination_.reduce_hessian(program, root);
+  if (!factor_lower(root)) return false;
+  is_inverted_ = false;
+  auto minimum = free_minimum_.head(size_);
+  elimination_.reduce_gradient(program, minimum);
+  minimum *= -1.0;
+  solve_factored(root, minimum);
+  y_.head(size_) = minimum;
+  expand();
+  return minimum.allFinite();
+}
+
+/// J = L⁻ᵀ, column by column: each is a sum of those before it. Columns of the last variables come
+/// first, the last one at the front: there they span the bounds of these variables.
+void ActiveSetQp::invert() noexcept {
+  if (is_inverted_) return;
+  is_inverted_ = true;
+  const int n = size_;
+  bounds_before_ = 0;
+  while (bounds_before_ < n && is_bound_before(n - 1 - bounds_before_)) ++bounds_before_;
+  const auto column = [&](int i) {
+    const int place = i < n - bounds_before_ ? i + bounds_before_ : n - 1 - i;
+    return j_.col(place).head(n);
+  };
+  for (int i = 0; i < n; ++i) {
+    auto own = column(i);
+    own.setZero();
+    int m = 0;
+    for (; m + 4 <= i; m += 4) {
+      const int length = m + 4;  // below it they are 0
+      own.head(length) +=
+          r_(i, m) * column(m).head(length) + r_(i, m + 1) * column(m + 1).head(length) +
+          r_(i, m + 2) * column(m + 2).head(length) + r_(i, m + 3) * column(m + 3).head(length);
     }
-    j.row(c).tail(n - c) = column.transpose();
+    for (; m < i; ++m) own.head(m + 1) += r_(i, m) * column(m).head(m + 1);
+    own.head(i) *= -1.0 / r_(i, i);
+    own[i] = 1.0 / r_(i, i);
   }
-  set_transposed_product(j, program.gradient, product_.head(n));
-  product_.head(n) *= -1.0;
-  free_minimum_.head(n).setZero();
-  add_product(j, product_, free_minimum_.head(n));
-  x_.head(n) = free_minimum_.head(n);
-  if (rows_ > 0) {
-    row_lengths_.head(rows_) = program.rows_transposed.colwise().norm().cwiseMax(1e-12);
-  }
-  return x_.head(n).allFinite();
 }
 
 /// Takes in what was active before, and lets go of what this program doesn't want.
 void ActiveSetQp::start_from_before(const QuadraticProgram& program) noexcept {
-  std::swap(wanted_, active_);
-  active_.clear();
-  std::fill(is_active_.begin(), is_active_.end(), std::uint8_t{0});
+  if (wanted_.empty()) return;
+  invert();
+  for (int c = 0; c < bounds_before_; ++c) {
+    const int place = size_ - 1 - c;
+    const int variable = elimination_.variable_at(place);
+    const double side = side_before_[static_cast<std::size_t>(variable)];
+    r_.col(c).head(c + 1) = side * j_.row(place).head(c + 1).transpose();
+    set_active({variable, side, program.low[variable] == program.high[variable], 0.0});
+    ++iterations_;
+  }
   for (Active constraint : wanted_) {
-    if (constraint.index >= variables_ + rows_ || count() == variables_) continue;
+    if (constraint.index >= variables_ + rows_ || count() == size_) continue;
+    if (is_active_[static_cast<std::size_t>(constraint.index)] != 0) continue;
     const int row = constraint.index - variables_;
     const double low = row < 0 ? program.low[constraint.index] : program.row_low[row];
     const double high = row < 0 ? program.high[constraint.index] : program.row_high[row];
     if (std::isinf(constraint.side > 0.0 ? low : high)) continue;
     constraint.is_equality = low == high;
+    if (row >= 0 && constraint.is_equality && elimination_.taken() > 0) continue;
     project(program, constraint);
     if (!is_independent()) continue;
     append(constraint);
@@ -114,7 +162,7 @@ void ActiveSetQp::start_from_before(const QuadraticProgram& program) noexcept {
 }
 
 void ActiveSetQp::drop_wrong_signs() noexcept {
-  const int n = variables_;
+  const int n = size_;
   while (true) {
     int worst = -1;
     for (int i = 0; i < count(); ++i) {
@@ -123,31 +171,33 @@ void ActiveSetQp::drop_wrong_signs() noexcept {
       if (worst < 0 || at.multiplier < active_[static_cast<std::size_t>(worst)].multiplier)
         worst = i;
     }
-    if (worst < 0) return;
-    // Without it: N u = H (x - free minimum) has no part along the direction that goes free.
+    if (worst < 0) break;
+    // Without it: N u = H (y - free minimum) has no part along the direction that goes free.
     remove(worst);
     ++iterations_;
-    // x on the remaining rows: x = free + J₁ y, y = J₁ᵀ-part kept, the freed one set to 0.
+    // On the remaining rows: y = free + J₁ p, p of these rows kept, that of the freed one 0.
     const int k = count();
-    auto y = product_.head(k);
-    y = pull_.head(k);
-    solve_upper(r_.topLeftCorner(k, k), y);
-    for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier = y[i];
-    x_.head(n) = free_minimum_.head(n);
-    add_product(j_.topLeftCorner(n, k), pull_, x_.head(n));
+    auto multipliers = product_.head(k);
+    multipliers = pull_.head(k);
+    solve_upper(r_.topLeftCorner(k, k), multipliers);
+    for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier = multipliers[i];
+    y_.head(n) = free_minimum_.head(n);
+    add_product(j_.topLeftCorner(n, k), pull_, y_.head(n));
   }
+  expand();
 }
 
-/// Exact x and multipliers of the active set:
+/// Exact y and multipliers u of the active set:
 ///
-///     x = x_free + J₁ y,   Rᵀ y = b - Nᵀ x_free,   R u = y
+///     y = y_free + J₁ p,   Rᵀ p = b - Nᵀ y_free,   R u = p
 void ActiveSetQp::place_on_active(const QuadraticProgram& program) noexcept {
-  const int n = variables_;
+  const int n = size_;
   const int k = count();
-  x_.head(n) = free_minimum_.head(n);
+  y_.head(n) = free_minimum_.head(n);
+  expand();
   if (k == 0) return;
-  auto y = pull_.head(k);
-  y.setZero();
+  auto p = pull_.head(k);
+  p.setZero();
   const auto r = r_.topLeftCorner(k, k);
   for (int pass = 0; pass < 2; ++pass) {  // the second takes away the first one's rounding
     for (int i = 0; i < k; ++i) {
@@ -155,10 +205,11 @@ void ActiveSetQp::place_on_active(const QuadraticProgram& program) noexcept {
     }
     auto missing = product_.head(k);
     solve_upper_transposed(r, missing);
-    y += missing;
-    add_product(j_.topLeftCorner(n, k), missing, x_.head(n));
+    p += missing;
+    add_product(j_.topLeftCorner(n, k), missing, y_.head(n));
+    expand();
   }
-  product_.head(k) = y;
+  product_.head(k) = p;
   auto multipliers = product_.head(k);
   solve_upper(r, multipliers);
   for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier = multipliers[i];
@@ -189,6 +240,8 @@ ActiveSetQp::Violation ActiveSetQp::most_violated(const QuadraticProgram& progra
   };
   for (int i = 0; i < variables_; ++i) look(i, x_[i], program.low[i], program.high[i], 1.0);
   for (int i = 0; i < rows_; ++i) {
+    const bool is_taken_out = elimination_.taken() > 0 && program.row_low[i] == program.row_high[i];
+    if (is_taken_out) continue;
     const double value = program.rows_transposed.col(i).dot(x_.head(variables_));
     look(variables_ + i, value, program.row_low[i], program.row_high[i], row_lengths_[i]);
   }
@@ -197,21 +250,30 @@ ActiveSetQp::Violation ActiveSetQp::most_violated(const QuadraticProgram& progra
 
 /// d = side · Jᵀ a
 void ActiveSetQp::project(const QuadraticProgram& program, const Active& at) noexcept {
-  const int n = variables_;
-  const int row = at.index - n;
-  if (row < 0) {
-    d_.head(n) = at.side * j_.row(at.index).head(n).transpose();
-  } else {
-    set_transposed_product(j_.topLeftCorner(n, n), program.rows_transposed.col(row), d_.head(n));
-    d_.head(n) *= at.side;
+  const int n = size_;
+  const int row = at.index - variables_;
+  if (row < 0 && elimination_.place_of(at.index) >= 0) {
+    d_.head(n) = at.side * j_.row(elimination_.place_of(at.index)).head(n).transpose();
+    return;
   }
+  double length = 1.0;
+  if (row < 0) {
+    elimination_.reduce_unit(at.index, row_.head(n));
+  } else {
+    elimination_.reduce(program.rows_transposed.col(row), row_.head(n));
+    length = row_lengths_[row];
+  }
+  // A row that the equalities decide is rounding: it depends on them.
+  if (row_.head(n).norm() <= kIndependent * length) row_.head(n).setZero();
+  set_transposed_product(j_.topLeftCorner(n, n), row_.head(n), d_.head(n));
+  d_.head(n) *= at.side;
 }
 
 bool ActiveSetQp::is_independent() const noexcept {
   const int k = count();
-  if (k >= variables_) return false;
-  const double rest = d_.segment(k, variables_ - k).squaredNorm();
-  return rest > kIndependent * kIndependent * d_.head(variables_).squaredNorm();
+  if (k >= size_) return false;
+  const double rest = d_.segment(k, size_ - k).squaredNorm();
+  return rest > kIndependent * kIndependent * d_.head(size_).squaredNorm();
 }
 
 /// pull = R⁻¹ d₁: how fast the active multipliers fall as the new one grows.
@@ -225,7 +287,8 @@ void ActiveSetQp::solve_multiplier_step() noexcept {
 
 ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Active at,
                                           int iterations) noexcept {
-  const int n = variables_;
+  const int n = size_;
+  invert();
   while (true) {
     if (++iterations_ > iterations) return Outcome::kTooLong;
     project(program, at);
@@ -257,7 +320,8 @@ ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Activ
     at.multiplier += t;
     if (independent) {
       product_.head(n - k) = t * d_.segment(k, n - k);
-      add_product(j_.block(0, k, n, n - k), product_, x_.head(n));
+      add_product(j_.block(0, k, n, n - k), product_, y_.head(n));
+      expand();
     }
     if (full <= allowed) {
       append(at);
@@ -269,7 +333,7 @@ ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Activ
 
 /// Adds a constraint whose d is at hand: a reflection of J₂ leaves one entry of d₂.
 void ActiveSetQp::append(const Active& at) noexcept {
-  const int n = variables_;
+  const int n = size_;
   const int k = count();
   auto rest = d_.segment(k, n - k);
   const double length = rest.norm();
@@ -287,14 +351,18 @@ void ActiveSetQp::append(const Active& at) noexcept {
   }
   r_.col(k).head(k) = d_.head(k);
   r_(k, k) = head;
+  set_active(at);
+}
+
+void ActiveSetQp::set_active(const Active& at) noexcept {
   active_.push_back(at);
   is_active_[static_cast<std::size_t>(at.index)] = 1;
 }
 
-/// Removes a column of R and turns the rest, and J, back to a triangle. pull_ (y of
+/// Removes a column of R and turns the rest, and J, back to a triangle. pull_ (p of
 /// place_on_active) turns with them.
 void ActiveSetQp::remove(int place) noexcept {
-  const int n = variables_;
+  const int n = size_;
   const int k = count();
   is_active_[static_cast<std::size_t>(active_[static_cast<std::size_t>(place)].index)] = 0;
   active_.erase(active_.begin() + place);

@@ -1,18 +1,21 @@
 #pragma once
-/// A small dense quadratic program, solved for the cycle:
+/// Solves a quadratic program (quadratic_program.h), for the cycle.
 ///
-///     min ½ xᵀ H x + gᵀ x   so that   low ≤ x ≤ high,   row_low ≤ A x ≤ row_high
+/// First the equalities are taken out (equality_elimination.h): the program in y is smaller. If
+/// their rows depend on each other, or constraints can't hold together, they are constraints like
+/// the others, so that a conflict names them.
 ///
-///     H (n, n)  symmetric, positive definite
-///     A (m, n)  rows with row_low = row_high are equalities
-///
-/// The dual method of Goldfarb and Idnani (1983, "A numerically stable dual method for solving
+/// Then the dual method of Goldfarb and Idnani (1983, "A numerically stable dual method for solving
 /// strictly convex quadratic programs"): from the minimum without constraints it takes in the
 /// violated ones, most violated first, and lets go of those that pull the wrong way. It keeps
 /// H⁻¹ = J Jᵀ and the triangular factor of the active rows, changed by reflections and rotations.
-/// A solution is exact to rounding; equalities and active rows are met once more at the end.
+/// A solution is exact to rounding; active rows are met once more at the end.
 ///
 /// Starts from the active set of the solution before, as far as the new problem still wants it.
+/// Bounds in it cost nothing: with their variables last, the inverse of Cholesky's factor has
+/// zeros where a reflection would make them.
+/// J is made where a constraint needs it.
+///
 /// After construction nothing allocates, locks or throws. One thread at a time.
 
 #include <Eigen/Core>
@@ -20,20 +23,10 @@
 #include <span>
 #include <vector>
 
+#include "control/wholebody/equality_elimination.h"
+#include "control/wholebody/quadratic_program.h"
+
 namespace jointrig {
-
-struct QuadraticProgram {
-  using Matrix = Eigen::Ref<const Eigen::MatrixXd>;
-  using Vector = Eigen::Ref<const Eigen::VectorXd>;
-
-  Matrix hessian;   ///< H; the lower triangle is read
-  Vector gradient;  ///< g
-  Vector low;       ///< -infinity where there is none
-  Vector high;
-  Matrix rows_transposed;  ///< Aᵀ (n, m): one column for each row
-  Vector row_low;
-  Vector row_high;
-};
 
 /// A constraint of a program: variables' bounds count first, then rows.
 using ConstraintIndex = int;
@@ -54,8 +47,8 @@ class ActiveSetQp {
     double multiplier = 0.0;  ///< of side · (a·x - bound) ≥ 0
   };
 
-  /// @param variables, rows  the largest program
-  ActiveSetQp(int variables, int rows);
+  /// @param variables, rows, squares  the largest program
+  ActiveSetQp(int variables, int rows, int squares);
 
   /// @param iterations  bound on constraints taken in and let go of
   Outcome solve(const QuadraticProgram& program, int iterations) noexcept;
@@ -67,6 +60,7 @@ class ActiveSetQp {
 
   /// The minimum, after kSolved. (n)
   [[nodiscard]] auto solution() const noexcept { return x_.head(variables_); }
+  /// Without the equalities that were taken out.
   [[nodiscard]] std::span<const Active> active() const noexcept { return active_; }
   [[nodiscard]] std::span<const ConstraintIndex> conflict() const noexcept { return conflict_; }
   /// Constraints taken in and let go of, those of the start included.
@@ -78,15 +72,23 @@ class ActiveSetQp {
     double amount = 0.0;  ///< by how much it is violated, over the length of its row
   };
 
+  Outcome solve_reduced(const QuadraticProgram& program, int iterations) noexcept;
+  void look_at_bounds_before(const QuadraticProgram& program) noexcept;
   bool factor(const QuadraticProgram& program) noexcept;
+  void invert() noexcept;
   void start_from_before(const QuadraticProgram& program) noexcept;
   void drop_wrong_signs() noexcept;
   void place_on_active(const QuadraticProgram& program) noexcept;
+  [[nodiscard]] bool is_bound_before(int place) const noexcept {
+    return is_bound_before_[static_cast<std::size_t>(elimination_.variable_at(place))] != 0;
+  }
+  void expand() noexcept { elimination_.expand(y_.head(size_), x_.head(variables_)); }
   [[nodiscard]] Violation most_violated(const QuadraticProgram& program) const noexcept;
   Outcome take_in(const QuadraticProgram& program, Active constraint, int iterations) noexcept;
   void project(const QuadraticProgram& program, const Active& constraint) noexcept;
   [[nodiscard]] bool is_independent() const noexcept;
   void append(const Active& constraint) noexcept;
+  void set_active(const Active& constraint) noexcept;
   void remove(int place) noexcept;
   void solve_multiplier_step() noexcept;
   void name_conflict(const Active& constraint) noexcept;
@@ -96,22 +98,28 @@ class ActiveSetQp {
 
   int variables_ = 0;
   int rows_ = 0;
+  int size_ = 0;              ///< of y
+  int bounds_before_ = 0;     ///< of the last variables of y: is_bound_before_
+  bool is_inverted_ = false;  ///< J is there, in place of L
   int iterations_ = 0;
-  Eigen::MatrixXd j_;  // J (n, n): H⁻¹ = J Jᵀ; its first columns span the active rows
+  EqualityElimination elimination_;
+  Eigen::MatrixXd j_;  // J (size, size): H⁻¹ = J Jᵀ; its first columns span the active rows
   Eigen::MatrixXd r_;  // upper triangle (k, k): Jᵀ N = [R; 0]
   Eigen::VectorXd x_;
-  Eigen::VectorXd free_minimum_;  // without constraints
+  Eigen::VectorXd y_;
+  Eigen::VectorXd free_minimum_;  // y without constraints
   Eigen::VectorXd d_;             // Jᵀ a of the constraint at hand
-  Eigen::VectorXd step_;          // of x
+  Eigen::VectorXd row_;           // a, over y
   Eigen::VectorXd pull_;          // change of the active multipliers
   Eigen::VectorXd reflector_;
   Eigen::VectorXd product_;
-  Eigen::VectorXd row_values_;
   Eigen::VectorXd row_lengths_;
   std::vector<Active> active_;  // capacity: variables + 1
   std::vector<Active> wanted_;
   std::vector<ConstraintIndex> conflict_;
   std::vector<std::uint8_t> is_active_;
+  std::vector<std::uint8_t> is_bound_before_;  // of the variables: active before, and still there
+  std::vector<double> side_before_;            // of these
 };
 
 }  // namespace jointrig

@@ -3,6 +3,8 @@
 /// allocated and no temporary is needed. Matrices lie in memory column by column.
 
 #include <Eigen/Core>
+#include <algorithm>
+#include <cmath>
 
 namespace jointrig {
 
@@ -16,6 +18,47 @@ void add_product(const Matrix& m, const In& x, Out&& y) noexcept {
 template <typename Matrix, typename In, typename Out>
 void set_transposed_product(const Matrix& m, const In& x, Out&& y) noexcept {
   for (Eigen::Index c = 0; c < m.cols(); ++c) y[c] = m.col(c).dot(x);
+}
+
+/// The lower triangle of M becomes L of M = L Lᵀ, four columns at a time. False if M isn't positive
+/// definite.
+template <typename Matrix>
+bool factor_lower(Matrix& m) noexcept {
+  constexpr Eigen::Index kWidth = 4;
+  const Eigen::Index n = m.cols();
+  for (Eigen::Index first = 0; first < n; first += kWidth) {
+    const Eigen::Index end = std::min(first + kWidth, n);
+    for (Eigen::Index k = first; k < end; ++k) {
+      if (!(m(k, k) > 0.0)) return false;
+      m.col(k).tail(n - k) /= std::sqrt(m(k, k));
+      for (Eigen::Index c = k + 1; c < end; ++c) {
+        m.col(c).tail(n - c) -= m(c, k) * m.col(k).tail(n - c);
+      }
+    }
+    for (Eigen::Index c = end; c < n; ++c) {
+      const Eigen::Index rest = n - c;
+      m.col(c).tail(rest) -= m(c, first) * m.col(first).tail(rest) +
+                             m(c, first + 1) * m.col(first + 1).tail(rest) +
+                             m(c, first + 2) * m.col(first + 2).tail(rest) +
+                             m(c, first + 3) * m.col(first + 3).tail(rest);
+    }
+  }
+  return true;
+}
+
+/// y = L⁻ᵀ L⁻¹ y, L lower triangular
+template <typename Matrix, typename Vector>
+void solve_factored(const Matrix& l, Vector&& y) noexcept {
+  const Eigen::Index n = l.cols();
+  for (Eigen::Index i = 0; i < n; ++i) {
+    const Eigen::Index below = n - i - 1;
+    y[i] /= l(i, i);
+    y.tail(below) -= y[i] * l.col(i).tail(below);
+  }
+  for (Eigen::Index i = n - 1; i >= 0; --i) {
+    const Eigen::Index below = n - i - 1;
+    y[i] = (y[i] - l.col(i).tail(below).dot(y.tail(below))) / l(i, i);
+  }
 }
 
 /// y = R⁻¹ y, R upper triangular

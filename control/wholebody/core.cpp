@@ -69,6 +69,11 @@ int most_variables(int joints, const std::vector<ContactSetup>& contacts) {
 
 int most_rows(int joints) { return kYieldingRows + kMaxContacts + 2 * joints; }
 
+/// Rows of the objective.
+int most_squares(int joints) {
+  return kYieldingRows + 2 * kMaxContacts + 6 * kMaxContacts + joints;
+}
+
 }  // namespace
 
 WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetup> contacts,
@@ -77,13 +82,13 @@ WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetu
       bounds_(std::move(bounds)),
       settings_(settings),
       joints_(model.joint_count()),
-      qp_(most_variables(joints_, contacts_), most_rows(joints_)) {
+      qp_(most_variables(joints_, contacts_), most_rows(joints_), most_squares(joints_)) {
   check(settings_);
   check(model, contacts_, bounds_);
   const int nv = model.velocity_count();
   const int forces = kConeEdges * points_of(contacts_);
   const int most = most_variables(joints_, contacts_);
-  const int objectives = kYieldingRows + 2 * kMaxContacts + 6 * kMaxContacts + joints_;
+  const int objectives = most_squares(joints_);
   solution_.torque.setZero(joints_);
   solution_.acceleration.setZero(nv);
   for (SixNumbers& wrench : solution_.contact_wrench) wrench.setZero();
@@ -103,10 +108,9 @@ WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetu
   torque_of_.setZero(joints_ + forces, joints_);
   torque_at_.setZero(joints_);
   objective_.setZero(most, objectives);
-  objective_wanted_.setZero(objectives);
   row_.setZero(most);
   before_.setZero(joints_ + forces);
-  hessian_.setZero(most, most);
+  diagonal_.setZero(most);
   gradient_.setZero(most);
   low_.setZero(most);
   high_.setZero(most);
@@ -136,7 +140,6 @@ const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
   eliminate(model, command);
   add_objectives(model, command);
   add_constraints(model, command);
-  weigh();
 
   solution_.gave_way.clear();
   solution_.iterations = 0;
@@ -162,13 +165,10 @@ const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
 
 QuadraticProgram WholeBodyCore::program() const noexcept {
   const int n = variables_ + slacks_;
-  return {hessian_.topLeftCorner(n, n),
-          gradient_.head(n),
-          low_.head(n),
-          high_.head(n),
-          constraint_.topLeftCorner(n, rows_),
-          row_low_.head(rows_),
-          row_high_.head(rows_)};
+  return {diagonal_.head(n),    objective_.topLeftCorner(n, objectives_),
+          gradient_.head(n),    low_.head(n),
+          high_.head(n),        constraint_.topLeftCorner(n, rows_),
+          row_low_.head(rows_), row_high_.head(rows_)};
 }
 
 /// Of the constraints that can't hold together, the first one in the order of Yielding gives way.
@@ -214,9 +214,8 @@ void WholeBodyCore::apply_releases() noexcept {
   qp_.forget();
   const auto add_slack = [&](int row) {
     const int at = variables_ + slacks_;
-    hessian_.row(at).head(at + 1).setZero();
-    hessian_.col(at).head(at + 1).setZero();
-    hessian_(at, at) = settings_.released_weight;
+    diagonal_[at] = settings_.released_weight;
+    objective_.row(at).head(objectives_).setZero();
     gradient_[at] = 0.0;
     low_[at] = -kFree;
     high_[at] = kFree;

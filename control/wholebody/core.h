@@ -120,7 +120,6 @@ class WholeBodyCore {
                           Eigen::Ref<Eigen::VectorXd> row) const noexcept;
   void add_objective_row(double wanted, double weight) noexcept;
   void add_equality_row(double wanted) noexcept;
-  void weigh() noexcept;
   bool release_one() noexcept;
   void apply_releases() noexcept;
   void take_solution() noexcept;
@@ -154,10 +153,9 @@ class WholeBodyCore {
   Eigen::MatrixXd torque_of_;  // τ = torque_ofᵀ z + torque_at (variables, joints)
   Eigen::VectorXd torque_at_;
   Eigen::MatrixXd objective_;  // (variables, rows)
-  Eigen::VectorXd objective_wanted_;
   Eigen::VectorXd row_;
   Eigen::VectorXd before_;  // z of the cycle before
-  Eigen::MatrixXd hessian_;
+  Eigen::VectorXd diagonal_;
   Eigen::VectorXd gradient_;
   Eigen::VectorXd low_;
   Eigen::VectorXd high_;

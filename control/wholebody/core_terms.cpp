@@ -93,12 +93,14 @@ void WholeBodyCore::eliminate(FloatingModel& model, const WholeBodyCommand&) noe
   base_at_ = wrench_force_.head<6>() - bias.head<6>();
   const Eigen::Matrix<double, 6, 6> of_base = inertia.topLeftCorner<6, 6>();
   const Eigen::LLT<Eigen::Matrix<double, 6, 6>> cholesky(of_base);
+  const Eigen::Matrix<double, 6, 6> inverse =
+      cholesky.solve(Eigen::Matrix<double, 6, 6>::Identity());
   for (int c = 0; c < variables_; ++c) {
     const SixNumbers column = base_of.col(c);
-    base_of.col(c) = cholesky.solve(column);
+    base_of.col(c) = inverse * column;
   }
   const SixNumbers at = base_at_;
-  base_at_ = cholesky.solve(at);
+  base_at_ = inverse * at;
 
   auto torque_of = torque_of_.topRows(variables_);
   torque_of.topRows(n) = inertia.bottomRightCorner(n, n);
@@ -122,8 +124,9 @@ double WholeBodyCore::row_in_variables(const Row& over_velocities, double wanted
 
 void WholeBodyCore::add_objective_row(double wanted, double weight) noexcept {
   const double root = std::sqrt(weight);
-  objective_.col(objectives_).head(variables_) = root * row_.head(variables_);
-  objective_wanted_[objectives_] = root * wanted;
+  auto square = objective_.col(objectives_).head(variables_);
+  square = root * row_.head(variables_);
+  gradient_.head(variables_) -= root * wanted * square;
   ++objectives_;
 }
 
@@ -136,12 +139,11 @@ void WholeBodyCore::add_equality_row(double wanted) noexcept {
 }
 
 void WholeBodyCore::add_objectives(FloatingModel& model, const WholeBodyCommand& command) noexcept {
-  hessian_.topLeftCorner(variables_, variables_).setZero();
   gradient_.head(variables_).setZero();
-  hessian_.diagonal().head(joints_).setConstant(settings_.acceleration_weight);
-  hessian_.diagonal().segment(joints_, forces_).setConstant(settings_.force_weight);
+  diagonal_.head(joints_).setConstant(settings_.acceleration_weight);
+  diagonal_.segment(joints_, forces_).setConstant(settings_.force_weight);
   if (settings_.change_weight > 0.0 && first_force_ == first_force_before_) {
-    hessian_.diagonal().head(variables_).array() += settings_.change_weight;
+    diagonal_.head(variables_).array() += settings_.change_weight;
     gradient_.head(variables_) -= settings_.change_weight * before_.head(variables_);
   }
   add_joint_task(command.joints);
@@ -183,7 +185,7 @@ void WholeBodyCore::add_objectives(FloatingModel& model, const WholeBodyCommand&
 
 void WholeBodyCore::add_joint_task(const JointTask& task) noexcept {
   if (!task.on || task.acceleration.size() != joints_ || task.weights.size() != joints_) return;
-  hessian_.diagonal().head(joints_) += task.weights;
+  diagonal_.head(joints_) += task.weights;
   gradient_.head(joints_) -= task.weights.cwiseProduct(task.acceleration);
 }
 
@@ -305,20 +307,6 @@ void WholeBodyCore::bound_joints(const FloatingModel& model) noexcept {
     const double highest = std::clamp(reaching(at.high), -most, most);
     low_[i] = std::clamp((-at.velocity_max - v) / horizon, lowest, highest);
     high_[i] = std::clamp((at.velocity_max - v) / horizon, lowest, highest);
-  }
-}
-
-/// H and g of the rows of the objective: the lower triangle, row by row. Rows are few, and those of
-/// the momentum have nothing to say about joints.
-void WholeBodyCore::weigh() noexcept {
-  const int n = variables_;
-  for (int r = 0; r < objectives_; ++r) {
-    const auto row = objective_.col(r).head(n);
-    for (int c = 0; c < n; ++c) {
-      const double at = row[c];
-      if (at != 0.0) hessian_.col(c).segment(c, n - c) += at * row.tail(n - c);
-    }
-    gradient_.head(n) -= objective_wanted_[r] * row;
   }
 }
 

@@ -69,7 +69,8 @@ TEST(WholeBodyProgram, HasTheSolutionThatASecondSolverFindsInAThousandRandomStat
     ASSERT_EQ(program.gradient.size(), kVariables);
     const auto stacked = std::make_unique<Stacked>(program);
     Eigen::Matrix<double, kVariables, kVariables> hessian =
-        program.hessian.selfadjointView<Eigen::Lower>();
+        program.squares * program.squares.transpose();
+    hessian.diagonal() += program.diagonal;
     const Eigen::Matrix<double, kVariables, 1> gradient = program.gradient;
     Eigen::Matrix<double, kVariables, 1> x;
     const auto status = second->solve_quadprog(hessian, gradient, stacked->ce, stacked->ce0,
