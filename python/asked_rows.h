@@ -60,6 +60,9 @@ struct AskedRows {
   Rows tolerances;  ///< path and goal, by joint; empty: none is watched
   double settling_time = 1.0;
   bool checks_collisions = true;
+  int execution = 0;         ///< a PlanExecution
+  Rows at_waypoints{};       ///< tolerance of each joint at each waypoint; empty: none is watched
+  Rows max_accelerations{};  ///< of each joint on the way to each waypoint; empty: the shares
 
   /// @param shares  speed and acceleration for each row
   /// @param times  empty: the fastest ones; likewise v, the spline's, and a, none
@@ -76,6 +79,8 @@ struct AskedRows {
       if (!times.empty()) to.time = times[i];
       if (!v.empty()) to.v = v[i];
       if (!a.empty()) to.a = a[i];
+      if (!at_waypoints.empty()) to.tolerance = at_waypoints[i];
+      if (!max_accelerations.empty()) to.a_max = max_accelerations[i];
     }
     return asked;
   }
@@ -97,6 +102,7 @@ struct AskedRows {
     for (const Row& of_joint : tolerances) asked.tolerances.push_back({of_joint[0], of_joint[1]});
     asked.settling_time = settling_time;
     asked.checks_collisions = checks_collisions;
+    asked.execution = static_cast<PlanExecution>(execution);
     return asked;
   }
 };

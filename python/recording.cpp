@@ -61,6 +61,9 @@ std::vector<std::string> names_of(const JointSet& joints, const RobotConfig& rob
   return names;
 }
 
+/// A number of which 0 is none.
+double given(double most) { return most > 0.0 ? most : std::nan(""); }
+
 std::string waypoint(const AskedWaypoint& at, const std::vector<std::string>& names,
                      bool has_times) {
   Line line;
@@ -68,6 +71,8 @@ std::string waypoint(const AskedWaypoint& at, const std::vector<std::string>& na
   line.joints("joints", names, at.q);
   line.joints("velocities", names, at.v);
   line.joints("accelerations", names, at.a);
+  line.joints("tolerance", names, at.tolerance, given);
+  line.joints("max_acceleration", names, at.a_max, given);
   if (at.speed != 1.0) line.number("speed", at.speed);
   if (at.acceleration != 1.0) line.number("acceleration", at.acceleration);
   return line.in_braces();
@@ -99,13 +104,15 @@ std::string list_of(const Waypoints& waypoints, Words&& words) {
 
 /// Tolerances, and what both kinds of motion have besides.
 void add_common(Line& line, const AskedTrajectory& asked, const std::vector<std::string>& names) {
-  const auto watched = [](double most) { return most > 0.0 ? most : std::nan(""); };
   line.joints("path_tolerance", names, asked.tolerances,
-              [&](const AskedTrajectory::Tolerance& one) { return watched(one.path); });
+              [](const AskedTrajectory::Tolerance& one) { return given(one.path); });
   line.joints("goal_tolerance", names, asked.tolerances,
-              [&](const AskedTrajectory::Tolerance& one) { return watched(one.goal); });
+              [](const AskedTrajectory::Tolerance& one) { return given(one.goal); });
   line.text("settling_time", yaml_number(asked.settling_time) + " s");
   if (!asked.checks_collisions) line.text("check_collisions", "false");
+  if (asked.execution != PlanExecution::kInverseDynamics) {
+    line.text("execution", std::string(to_string(asked.execution)));
+  }
   line.text("wait", "false");
 }
 

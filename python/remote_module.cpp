@@ -153,15 +153,18 @@ using Rows = AskedRows::Rows;
 AskedTrajectory asked(const RemoteRobot& /*robot*/, const std::vector<JointIndex>& joints,
                       const Rows& q, const Rows& shares, const Row& times, const Rows& v,
                       const Rows& a, const Rows& tolerances, double settling_time,
-                      bool checks_collisions) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions};
+                      bool checks_collisions, int execution, const Rows& at_waypoints,
+                      const Rows& max_accelerations) {
+  const AskedRows rows{tolerances, settling_time, checks_collisions,
+                       execution,  at_waypoints,  max_accelerations};
   return rows.of_joints(joints, q, shares, times, v, a);
 }
 
 AskedTrajectory asked_tool(const RemoteRobot& robot, std::size_t arm, int frame,
                            const std::string& endpoint, const Rows& waypoints,
-                           const Rows& tolerances, double settling_time, bool checks_collisions) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions};
+                           const Rows& tolerances, double settling_time, bool checks_collisions,
+                           int execution) {
+  const AskedRows rows{tolerances, settling_time, checks_collisions, execution};
   return rows.of_tool(robot.config().arms.at(arm).joints, arm, frame, endpoint, waypoints);
 }
 
@@ -459,10 +462,11 @@ void bind_robot(nb::module_& m) {
       .def("_await", await_answer, nb::arg("number"))
       .def("_asked", asked, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
            nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
-           nb::arg("checks_collisions"))
+           nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("at_waypoints"),
+           nb::arg("max_accelerations"))
       .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
            nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
-           nb::arg("checks_collisions"))
+           nb::arg("checks_collisions"), nb::arg("execution"))
       .def("_plan", follow, nb::arg("asked"), nb::arg("is_awaited"))
       .def(
           "_arm_joints",

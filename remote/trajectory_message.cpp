@@ -181,6 +181,8 @@ void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
     to.set_time(from.time);
     to.mutable_v()->Assign(from.v.begin(), from.v.end());
     to.mutable_a()->Assign(from.a.begin(), from.a.end());
+    to.mutable_tolerance()->Assign(from.tolerance.begin(), from.tolerance.end());
+    to.mutable_a_max()->Assign(from.a_max.begin(), from.a_max.end());
   }
   for (const Trajectory::Tolerance& from : trajectory.tolerances) {
     v1::Tolerance& to = *message.add_tolerances();
@@ -193,6 +195,7 @@ void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
   message.set_nan_stays(trajectory.nan_stays);
   message.set_from_rest(!trajectory.goes_on);
   message.set_wants_report(trajectory.wants_report);
+  message.set_execution(std::string(to_string(trajectory.execution)));
   if (trajectory.tool) write_tool(*trajectory.tool, robot, *message.mutable_tool());
 }
 
@@ -206,7 +209,9 @@ Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& rob
   for (const v1::Waypoint& from : message.waypoints()) {
     trajectory.waypoints.push_back(
         {in_order(from.q(), order, "q", false), from.speed(), from.acceleration(), from.time(),
-         in_order(from.v(), order, "v", true), in_order(from.a(), order, "a", true)});
+         in_order(from.v(), order, "v", true), in_order(from.a(), order, "a", true),
+         in_order(from.tolerance(), order, "tolerance", true),
+         in_order(from.a_max(), order, "a_max", true)});
   }
   if (message.has_tool()) {
     if (!message.waypoints().empty()) {
@@ -223,6 +228,10 @@ Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& rob
   trajectory.nan_stays = message.nan_stays();
   trajectory.goes_on = !message.from_rest();
   trajectory.wants_report = message.wants_report();
+  if (!message.execution().empty() && !parse(message.execution(), trajectory.execution)) {
+    throw std::invalid_argument("trajectory: execution is \"" + message.execution() +
+                                "\": give inverse_dynamics, position or velocity");
+  }
   return trajectory;
 }
 

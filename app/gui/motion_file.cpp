@@ -68,6 +68,9 @@ std::vector<std::string> keys_of(const gui::MotionList& list, const RobotConfig&
   put("speed", list.speed);
   put("acceleration", list.acceleration);
   if (!list.checks_collisions) keys.emplace_back("check_collisions: false");
+  if (list.execution != PlanExecution::kInverseDynamics) {
+    keys.push_back("execution: " + std::string(to_string(list.execution)));
+  }
   const std::string tolerance = tolerance_text(list, config);
   if (!tolerance.empty()) keys.push_back("goal_tolerance: {" + tolerance + "}");
   return keys;

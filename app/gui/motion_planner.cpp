@@ -5,15 +5,10 @@
 #include "app/gui/motion_lines.h"
 #include "app/gui/motion_request.h"
 #include "app/planner/plan_report.h"
-#include "control/planning/arm_trajectory.h"
-#include "control/planning/path_collision.h"
+#include "control/planning/asked_planner.h"
 
 namespace jointrig::app {
 namespace {
-
-/// Shares of the work that the planner tells: a path, then its checks.
-constexpr double kUntilPlanned = 0.5;
-constexpr double kUntilChecked = 0.95;
 
 /// Where a plan begins: at the references, or where nothing holds a joint at its place.
 Snapshot from_here(const Snapshot& now) {
@@ -35,66 +30,45 @@ struct MotionPlanner::Work {
   gui::MotionAnswer answer;  ///< the planner's thread, until the job is done
 };
 
+/// The planner's thread alone.
 struct MotionPlanner::Workers {
-  std::unique_ptr<KinematicTree> tree;
-  std::unique_ptr<PathCollision> collisions;
-
   JointPlan make(Work& work, PlanWatch& watch);
   void mark(Work& work);
 
  private:
-  void learn(const RobotConfig& config);
-  JointPlan path(const Work& work, PlanWatch& watch) const;
-  JointPlan checked(JointPlan plan, const Work& work, PlanReport& report, PlanWatch& watch);
+  const KinematicTree* learn(const RobotConfig& config);
+
+  RobotConfig robot_;  ///< with the parameters of the present work
+  AskedPlanner planner_{robot_};
 };
 
 // On the planner's thread -----------------------------------------------------------------------
 
-JointPlan MotionPlanner::Workers::path(const Work& work, PlanWatch& watch) const {
-  if (!work.asked.tool) {
-    const TrajectoryJoints moved = TrajectoryJoints::of(work.config, work.asked.joints);
-    return plan_asked(moved, work.start.state, work.asked);
-  }
-  ArmTrajectory trajectory(work.config, *tree, work.asked.tool->arm, work.asked.tool->frame);
-  return trajectory.plan(work.now, work.asked.tool->waypoints, &watch, work.start.state);
-}
-
-JointPlan MotionPlanner::Workers::checked(JointPlan plan, const Work& work, PlanReport& report,
-                                          PlanWatch& watch) {
-  if (!work.asked.checks_collisions || work.config.model_path.empty()) return plan;
-  if (!collisions) collisions = std::make_unique<PathCollision>(work.config);
-  const std::vector<JointIndex> moved(plan.joints().begin(), plan.joints().end());
-  collisions->know(work.now.obstacles);
-  const auto meeting = collisions->first_on(plan, state_for_plan(work.now, moved), &watch);
-  if (!meeting) return plan;
-  report_meeting(*meeting, report);
-  return PathCollision::refusal_of(*meeting);
-}
-
-void MotionPlanner::Workers::learn(const RobotConfig& config) {
-  if (!tree && !config.model_path.empty()) tree = std::make_unique<KinematicTree>(config);
+/// @returns null for a robot without a model
+const KinematicTree* MotionPlanner::Workers::learn(const RobotConfig& config) {
+  robot_ = config;
+  return config.model_path.empty() ? nullptr : &planner_.tree();
 }
 
 void MotionPlanner::Workers::mark(Work& work) {
-  learn(work.config);
-  if (tree) work.answer.lines = motion_marks(work.list, work.config, *tree, work.now);
+  const KinematicTree* tree = learn(work.config);
+  if (tree != nullptr) work.answer.lines = motion_marks(work.list, work.config, *tree, work.now);
 }
 
 JointPlan MotionPlanner::Workers::make(Work& work, PlanWatch& watch) {
-  learn(work.config);
-  watch.begin_part(0.0, kUntilPlanned);
-  JointPlan plan = path(work, watch);
+  const KinematicTree* tree = learn(work.config);
   PlanReport report;
   report.start = work.start.state.q;
-  if (!plan.failure()) {
-    report_path(plan, report);
-    watch.begin_part(kUntilPlanned, kUntilChecked);
-    plan = checked(std::move(plan), work, report, watch);
-  }
+  const PlanTold told{
+      .path = [&](const JointPlan& path) { report_path(path, report); },
+      .meeting = [&](const PathCollision::Meeting& at) { report_meeting(at, report); }};
+  JointPlan plan = planner_.plan(work.asked, work.start.state, work.now, &watch, told);
   report_refusal(plan, work.config, report);
   work.answer = answer_of(report, work.list, work.config, work.now);
   // The lines are drawn of a path that is refused, too.
-  if (tree) work.answer.lines = lines_of(report, work.list, work.config, *tree, work.now);
+  if (tree != nullptr) {
+    work.answer.lines = lines_of(report, work.list, work.config, *tree, work.now);
+  }
   return plan;
 }
 
@@ -164,9 +138,6 @@ std::optional<gui::MotionAnswer> MotionPlanner::take() {
 
 std::optional<FollowPlan> MotionPlanner::hand_over() {
   if (!plan_) return std::nullopt;
-  for (const AskedTrajectory::Tolerance& one : work_->asked.tolerances) {
-    plan_->tolerances.push_back({one.path, one.goal});
-  }
   stack_->plans().collect();
   JointPlan plan = std::move(*plan_);
   plan_.reset();

@@ -38,6 +38,8 @@ void refuse_others(const harness::TrajectoryStep& trajectory, const harness::Sou
 void refuse_others(const harness::TrajectoryPoint& point, const harness::SourceSpot& spot) {
   refuse_if(point.time.has_value(), spot, "time");
   refuse_if(point.acceleration.has_value(), spot, "acceleration of a waypoint");
+  refuse_if(!point.tolerance.empty(), spot, "tolerance of a waypoint");
+  refuse_if(!point.max_acceleration.empty(), spot, "max_acceleration");
   if (!point.tool) return;
   refuse_if(!(point.tool->motion == harness::ToolMotion{}), spot, "speed of a tool at a waypoint");
   refuse_if(!point.tool->by.empty(), spot, "by");
@@ -102,6 +104,7 @@ void MotionReader::read_options(const harness::TrajectoryStep& trajectory,
   if (tool.linear_speed) list.linear_speed = number(*tool.linear_speed, "m/s");
   if (tool.rotational_speed) list.rotational_speed = number(*tool.rotational_speed, "rad/s");
   list.checks_collisions = trajectory.checks_collisions;
+  list.execution = trajectory.execution;
   read_tolerance(trajectory.goal_tolerance, list);
 }
 

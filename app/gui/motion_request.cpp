@@ -53,6 +53,7 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
   asked.nan_stays = true;
   asked.goes_on = goes_on;
   asked.checks_collisions = list.checks_collisions;
+  asked.execution = list.execution;
   asked.wants_report = true;
   const std::vector<JointIndex> joints = TrajectoryJoints::of(config, asked.joints).index;
   for (const JointIndex joint : joints) {

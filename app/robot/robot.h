@@ -77,6 +77,7 @@ struct WatchOptions {
   std::vector<AskedTrajectory::Tolerance> tolerances{};
   double settling_time = 1.0;     ///< in which the goal's tolerance is met after the end [s]
   bool checks_collisions = true;  ///< with the robot itself, its scene, obstacles told of
+  PlanExecution execution = PlanExecution::kInverseDynamics;
 };
 
 struct FollowOptions : WatchOptions {

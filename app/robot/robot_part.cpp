@@ -348,6 +348,7 @@ void RobotPart::take_options(const WatchOptions& options, AskedTrajectory& asked
   asked.tolerances = options.tolerances;
   asked.settling_time = options.settling_time;
   asked.checks_collisions = options.checks_collisions;
+  asked.execution = options.execution;
 }
 
 AskedTrajectory RobotPart::asked_of(std::string_view call,
@@ -358,6 +359,8 @@ AskedTrajectory RobotPart::asked_of(std::string_view call,
     check_size(word + ": a waypoint", point.q);
     if (!point.v.empty()) check_size(word + ": a waypoint's velocity", point.v);
     if (!point.a.empty()) check_size(word + ": a waypoint's acceleration", point.a);
+    if (!point.tolerance.empty()) check_size(word + ": a waypoint's tolerance", point.tolerance);
+    if (!point.a_max.empty()) check_size(word + ": a waypoint's a_max", point.a_max);
   }
   AskedTrajectory asked;
   asked.joints = joints_;

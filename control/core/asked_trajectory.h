@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/core/arm.h"
+#include "control/core/plan_execution.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -20,6 +21,12 @@ struct AskedWaypoint {
   double time = 0.0;          ///< from the start, where it has times [s]
   std::vector<double> v{};    ///< with times; empty: the spline's
   std::vector<double> a{};    ///< with v
+  /// How near each joint has to be as it passes the waypoint, or comes to rest at the last one;
+  /// 0: not watched. Empty: none is.
+  std::vector<double> tolerance{};
+  /// Without times: largest acceleration of each joint on the way to it, 0: that of its share.
+  /// Empty: of all.
+  std::vector<double> a_max{};
 };
 
 /// A waypoint of a tool. Absent: the place, or the orientation, of the point before; the arm's own
@@ -60,6 +67,7 @@ struct AskedTrajectory {
   bool goes_on = true;  ///< from the plan that the same joints follow, if there is one
   std::vector<Tolerance> tolerances{};  ///< one for each joint; empty: none is watched
   double settling_time = 1.0;           ///< [s]
+  PlanExecution execution = PlanExecution::kInverseDynamics;
   bool checks_collisions = true;
   /// Of a planner elsewhere: what the plan is (control/core/plan_report.h), and no plan at all
   /// where it is refused.

@@ -27,6 +27,8 @@ inline constexpr std::size_t kMaxPlans = 4;
 ///     left            a joint has left it by another command or another mode
 ///     path_tolerance  a joint is too far from its reference; value = how far, limit
 ///     goal_tolerance  a joint did not come near enough to its goal in time; value = how far, limit
+///     waypoint_tolerance  a joint is too far from its reference at a waypoint; value = how far,
+///                     limit
 #define JOINTRIG_PLAN_CHANGES(X)      \
   X(kStarted, "started")              \
   X(kWaypoint, "waypoint")            \
@@ -38,7 +40,8 @@ inline constexpr std::size_t kMaxPlans = 4;
   X(kGuided, "guided")                \
   X(kLeft, "left")                    \
   X(kPathTolerance, "path_tolerance") \
-  X(kGoalTolerance, "goal_tolerance")
+  X(kGoalTolerance, "goal_tolerance") \
+  X(kWaypointTolerance, "waypoint_tolerance")
 JOINTRIG_ENUM(PlanChange, JOINTRIG_PLAN_CHANGES)
 
 /// A plan that joints follow in this cycle.

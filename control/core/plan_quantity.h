@@ -20,7 +20,9 @@ namespace jointrig {
   X(kRotationalSpeed, "rotational_speed")                \
   X(kRotationalAcceleration, "rotational_acceleration")  \
   X(kCornerDistance, "corner_distance")                  \
-  X(kPose, "pose")
+  X(kPose, "pose")                                       \
+  X(kTolerance, "tolerance")                             \
+  X(kLargestAcceleration, "largest_acceleration")
 JOINTRIG_ENUM(PlanQuantity, JOINTRIG_PLAN_QUANTITIES)
 
 }  // namespace jointrig

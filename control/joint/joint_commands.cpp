@@ -31,7 +31,8 @@ RejectReason JointControl::why_no_plan(const ModeSet& modes) const noexcept {
   return machine_.driving() ? RejectReason::kNone : RejectReason::kWrongMode;
 }
 
-void JointControl::follow_plan(const MotionState& state) noexcept {
+void JointControl::follow_plan(const MotionState& state, PlanExecution execution) noexcept {
+  execution_ = execution;
   move_.reset();
   end_silence();
   motion_.follow_plan(state);

@@ -453,7 +453,9 @@ JointControl::Outcome JointControl::plan(const JointSetup& setup, const Inputs& 
   }
   if (is_computed(setup)) {
     const double most = in.room.jerk * setup.dt;
-    feedforward_ += std::clamp(motion_.reference().a - feedforward_, -most, most);
+    const bool is_fed = execution() == PlanExecution::kInverseDynamics;
+    const double wanted = is_fed ? motion_.reference().a : 0.0;
+    feedforward_ += std::clamp(wanted - feedforward_, -most, most);
     error_rate_ += setup.rate_share * (motion_.reference().v - state_.v - error_rate_);
   } else {
     feedforward_ = 0.0;

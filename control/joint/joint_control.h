@@ -6,6 +6,7 @@
 #include "control/core/capabilities.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
+#include "control/core/plan_execution.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 #include "control/joint/joint_activity.h"
@@ -119,10 +120,14 @@ class JointControl {
   /// Checks whether a plan may begin: mode, holds, motor on, no other motion without a plan.
   [[nodiscard]] RejectReason why_no_plan(const ModeSet& modes = FollowPlan::kModes) const noexcept;
   /// Takes this cycle's reference from a plan, before plan().
-  void follow_plan(const MotionState& state) noexcept;
+  void follow_plan(const MotionState& state, PlanExecution execution) noexcept;
   /// It stays at the end of its plan.
   void end_plan() noexcept { motion_.end_plan(); }
   [[nodiscard]] bool on_plan() const noexcept { return motion_.on_plan() && machine_.driving(); }
+  /// How it follows its plan; without one as by inverse_dynamics.
+  [[nodiscard]] PlanExecution execution() const noexcept {
+    return on_plan() ? execution_ : PlanExecution::kInverseDynamics;
+  }
   /// On a plan: where it leads next [rad or m].
   [[nodiscard]] double planned() const noexcept { return motion_.planned().q; }
 
@@ -386,6 +391,7 @@ class JointControl {
 
   JointModeMachine machine_;
   ReferenceGenerator motion_;
+  PlanExecution execution_ = PlanExecution::kInverseDynamics;  // of the last plan
   JointLaw law_;
   Limiter limiter_;
   JointState state_;  // with the velocity computed if needed

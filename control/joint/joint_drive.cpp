@@ -13,9 +13,6 @@ namespace {
 /// law would lag and become unstable.
 constexpr double kJolt = 0.5;
 
-/// Share of the position error that a velocity-only board removes per second.
-constexpr double kVelocityLoopGain = 10.0;
-
 }  // namespace
 
 Law JointControl::law_now(const JointSetup& setup) const noexcept {
@@ -113,7 +110,14 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, d
   if (has_interaction(machine_.mode()) && gain > 0.0) {
     motion_.keep_near(state_.q, joint.limits.tau_max / gain);
   }
-  double of_law = law_.torque(law, in, joint.gains, joint.limits.tau_max, setup.dt);
+  in.execution = execution();
+  JointGains gains = joint.gains;
+  if (in.execution != PlanExecution::kInverseDynamics) in.reference.a = 0.0;
+  if (in.execution == PlanExecution::kVelocity) {
+    gains.kp = std::min(gains.kp, kVelocityLoopGain * gains.kd);
+    gains.ki = 0.0;
+  }
+  double of_law = law_.torque(law, in, gains, joint.limits.tau_max, setup.dt);
   if (const double most = inputs.grip.most; most > 0.0) {
     of_law = std::clamp(of_law, in.gravity - most, in.gravity + most);
   }

@@ -45,6 +45,7 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
   const double damping = is_stiff ? gains.kd : in.damping;
   const bool new_gains = running_ && (is_stiff || law == Law::kCompliant) && law_ == law &&
                          (stiffness != stiffness_ || damping != damping_);
+  const bool new_leading = running_ && is_stiff && in.execution != execution_;
   if (new_law) integral_ = feedforward_ = 0.0;
 
   double wanted = raw(law, in, gains, tau_max, dt);
@@ -54,7 +55,7 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
     integral_ = std::clamp(steady_ - wanted, -tau_max, tau_max);
     wanted += integral_;
   }
-  if (new_law || new_gains) {
+  if (new_law || new_gains || new_leading) {
     blend_ = steady_ - wanted;
     blend_left_ = kBlendTime;
   }
@@ -62,6 +63,7 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
   steady_share_ = dt / (kSteadyTime + dt);
   running_ = true;
   law_ = law;
+  execution_ = in.execution;
   is_computed_ = is_computed;
   stiffness_ = stiffness;
   damping_ = damping;

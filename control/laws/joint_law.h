@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 
+#include "control/core/plan_execution.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
 
@@ -52,16 +53,16 @@ struct LawInput {
   double added = 0.0;      ///< torque of laws of one's own, or of a sample [N·m or N]
   double stiffness = 0.0;  ///< stiffness of compliant
   double damping = 0.0;    ///< damping of compliant
+  PlanExecution execution = PlanExecution::kInverseDynamics;  ///< of stiff, by the caller
   /// Largest rate of I a_ref [N·m/s or N/s]
   double feedforward_rate = std::numeric_limits<double>::infinity();
 };
 
 /// One joint's law with its state: the integral, and the torque to blend out after a change of law.
-/// When the law or its gains change while the joint drives, the torque starts from the one sent in
-/// the last cycles, without the noise of a velocity, and reaches the new law's linearly in
-/// kBlendTime: the change is bumpless. A joint that was
-/// off starts with the new law at once, under the torque-rate limit, since a slow start would let
-/// it sag.
+/// When the law, its gains or a plan's execution change while the joint drives, the torque starts
+/// from the one sent in the last cycles, without the noise of a velocity, and reaches the new law's
+/// linearly in kBlendTime: the change is bumpless. A joint that was off starts with the new law at
+/// once, under the torque-rate limit, since a slow start would let it sag.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class JointLaw {
@@ -103,6 +104,7 @@ class JointLaw {
   double stiffness_ = 0.0;   // position and velocity gain of the law in the last cycle
   double damping_ = 0.0;
   Law law_ = Law::kStiff;
+  PlanExecution execution_ = PlanExecution::kInverseDynamics;
   bool is_computed_ = false;
   bool running_ = false;
 };

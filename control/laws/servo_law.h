@@ -86,6 +86,21 @@ inline ServoDesign servo_design(double loop_time, const JointConfig& joint) noex
   return design;
 }
 
+/// Share of its position error that a joint led by a speed alone removes per second [1/s]: a
+/// choice, as of a drive that takes speeds.
+inline constexpr double kVelocityLoopGain = 10.0;
+
+/// The servo of a joint that is led by v_ref + k e alone, k = min(kVelocityLoopGain, ω / 2ζ): the
+/// loop of the speed stays, 2ζ'ω' = 2ζω, and
+///
+///     a = 2ζω (v_ref + k e − v)      ω'² = 2ζω k
+inline ServoDesign led_by_velocity(ServoDesign design) noexcept {
+  const double rate = 2.0 * design.damping * design.w;
+  design.w = std::min(design.w, std::sqrt(rate * kVelocityLoopGain));
+  design.damping = 0.5 * rate / design.w;
+  return design;
+}
+
 /// Room of a joint's torque, in accelerations.
 struct ServoRoom {
   double brake_positive = 0.0;  ///< largest deceleration of a positive speed [rad/s² or m/s²]

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/core/faults.h"
+#include "control/core/plan_execution.h"
 #include "control/core/plan_quantity.h"
 #include "control/core/types.h"
 #include "control/motion/minimum_jerk.h"
@@ -102,7 +103,11 @@ class JointPlan : public std::enable_shared_from_this<JointPlan> {
   /// One for each joint; empty: none is watched.
   std::vector<Tolerance> tolerances;
   double settling_time = 1.0;  ///< in which the joints must come within the goal tolerances [s]
-  std::string remark;          ///< of a failure: what its numbers can't tell (bodies, the place)
+  /// [waypoint][joint]: how near it has to be as the waypoint is passed; 0: not watched, as at the
+  /// last one, which has the goal tolerances. Empty: none is watched [rad or m]
+  std::vector<double> waypoint_tolerances;
+  PlanExecution execution = PlanExecution::kInverseDynamics;
+  std::string remark;  ///< of a failure: what its numbers can't tell (bodies, the place)
 
   /// Ticket of the plan that it replaces while it is followed, 0 for none, and where [s].
   std::uint32_t after_slot = 0;

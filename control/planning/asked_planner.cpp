@@ -56,10 +56,7 @@ JointPlan AskedPlanner::plan(const AskedTrajectory& asked, const TrajectoryStart
     if (watch != nullptr) watch->begin_part(0.5, 1.0);
     plan = checked(std::move(plan), asked, now, watch, told);
   }
-  for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
-    plan.tolerances.push_back({one.path, one.goal});
-  }
-  plan.settling_time = asked.settling_time;
+  take_options(asked, plan);
   return plan;
 }
 

@@ -22,6 +22,41 @@ PlanFailure bad(std::size_t waypoint, double value, double limit, PlanQuantity q
           quantity};
 }
 
+/// Bounds of a waypoint's own: one for each joint, within its a_max.
+PlanFailure check_bounds(const TrajectoryJoints& joints, const std::vector<double>& a_max,
+                         std::size_t waypoint) {
+  if (!a_max.empty() && a_max.size() != joints.index.size()) {
+    return bad(waypoint, static_cast<double>(a_max.size()),
+               static_cast<double>(joints.index.size()), PlanQuantity::kCount);
+  }
+  for (std::size_t j = 0; j < a_max.size(); ++j) {
+    const double most = joints.limits[j].a_max;
+    if (a_max[j] >= 0.0 && a_max[j] <= most) continue;
+    PlanFailure f = bad(waypoint, a_max[j], most, PlanQuantity::kLargestAcceleration);
+    f.joint = joints.index[j];
+    return f;
+  }
+  return {};
+}
+
+PlanFailure check_tolerances(const TrajectoryJoints& joints, const AskedTrajectory& asked) {
+  for (std::size_t k = 0; k < asked.waypoints.size(); ++k) {
+    const std::vector<double>& tolerance = asked.waypoints[k].tolerance;
+    const std::size_t count = joints.index.size();
+    if (!tolerance.empty() && tolerance.size() != count) {
+      return bad(k + 1, static_cast<double>(tolerance.size()), static_cast<double>(count),
+                 PlanQuantity::kCount);
+    }
+    for (std::size_t j = 0; j < tolerance.size(); ++j) {
+      if (std::isfinite(tolerance[j]) && tolerance[j] >= 0.0) continue;
+      PlanFailure f = bad(k + 1, tolerance[j], 0.0, PlanQuantity::kTolerance);
+      f.joint = joints.index[j];
+      return f;
+    }
+  }
+  return {};
+}
+
 PlanFailure check_waypoints(const TrajectoryJoints& joints,
                             const std::vector<JointWaypoint>& waypoints) {
   for (std::size_t k = 0; k < waypoints.size(); ++k) {
@@ -38,6 +73,7 @@ PlanFailure check_waypoints(const TrajectoryJoints& joints,
                                           std::pair(w.acceleration_ratio, Q::kAccelerationRatio)}) {
       if (!(ratio > 0.0 && ratio <= 1.0)) return bad(k + 1, ratio, 1.0, quantity);
     }
+    if (const PlanFailure f = check_bounds(joints, w.a_max, k + 1)) return f;
   }
   return {};
 }
@@ -59,9 +95,11 @@ void add_point(Route& route, const TrajectoryJoints& joints, const JointWaypoint
   route.points.push_back(w.q);
   route.knots.push_back(route.knots.back() + length);
   MotionBounds& bounds = route.bounds.emplace_back();
-  for (const JointLimits& limits : joints.limits) {
-    bounds.v.push_back(w.speed_ratio * limits.v_max);
-    bounds.a.push_back(w.acceleration_ratio * limits.a_max);
+  for (std::size_t j = 0; j < joints.limits.size(); ++j) {
+    const double share = w.acceleration_ratio * joints.limits[j].a_max;
+    const bool has_own = !w.a_max.empty() && w.a_max[j] > 0.0;
+    bounds.v.push_back(w.speed_ratio * joints.limits[j].v_max);
+    bounds.a.push_back(has_own ? std::min(share, w.a_max[j]) : share);
   }
 }
 
@@ -223,6 +261,7 @@ JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& st
 
 JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& start,
                      const AskedTrajectory& asked) {
+  if (const PlanFailure f = check_tolerances(joints, asked)) return JointPlan(f);
   std::vector<JointWaypoint> waypoints;
   std::vector<TimedWaypoint> timed;
   const std::vector<double>* before = &start.q;
@@ -234,11 +273,36 @@ JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& star
     if (asked.has_times) {
       before = &timed.emplace_back(TimedWaypoint{to.time, std::move(q), to.v, to.a}).q;
     } else {
-      before = &waypoints.emplace_back(JointWaypoint{std::move(q), to.speed, to.acceleration}).q;
+      waypoints.push_back({std::move(q), to.speed, to.acceleration, to.a_max});
+      before = &waypoints.back().q;
     }
   }
   return asked.has_times ? plan_timed(joints, start, timed)
                          : plan_through(joints, start, waypoints);
+}
+
+void take_options(const AskedTrajectory& asked, JointPlan& plan) {
+  plan.settling_time = asked.settling_time;
+  plan.execution = asked.execution;
+  plan.tolerances.clear();
+  for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
+    plan.tolerances.push_back({one.path, one.goal});
+  }
+  plan.waypoint_tolerances.clear();
+  const std::vector<AskedWaypoint>& waypoints = asked.waypoints;
+  const auto is_watched = [](const AskedWaypoint& at) { return !at.tolerance.empty(); };
+  if (plan.failure() || std::none_of(waypoints.begin(), waypoints.end(), is_watched)) return;
+  const std::size_t count = plan.joints().size();
+  plan.waypoint_tolerances.resize(waypoints.size() * count);
+  for (std::size_t k = 0; k + 1 < waypoints.size(); ++k) {
+    std::copy(waypoints[k].tolerance.begin(), waypoints[k].tolerance.end(),
+              plan.waypoint_tolerances.begin() + static_cast<std::ptrdiff_t>(k * count));
+  }
+  const std::vector<double>& last = waypoints.back().tolerance;
+  plan.tolerances.resize(count);
+  for (std::size_t j = 0; j < last.size(); ++j) {
+    if (last[j] > 0.0) plan.tolerances[j].goal = last[j];
+  }
 }
 
 }  // namespace jointrig

@@ -19,6 +19,8 @@ struct JointWaypoint {
   std::vector<double> q;            ///< one for each joint [rad or m]
   double speed_ratio = 1.0;         ///< of v_max: above 0, at most 1
   double acceleration_ratio = 1.0;  ///< of a_max: above 0, at most 1
+  /// Bound beside that share, up to a_max; 0: none. Empty: of no joint [rad/s² or m/s²]
+  std::vector<double> a_max{};
 };
 
 /// A point of a trajectory with its time. All points of one have the same fields.
@@ -67,8 +69,12 @@ JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& st
 JointPlan plan_timed(const TrajectoryJoints& joints, const TrajectoryStart& start,
                      const std::vector<TimedWaypoint>& points);
 
-/// One of the two, of waypoints of joints, without what is watched on the way.
+/// One of the two, of waypoints of joints, without what is watched on the way; bad_plan also where
+/// a tolerance is negative or not finite.
 JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& start,
                      const AskedTrajectory& asked);
+
+/// Gives a plan the tolerances that are watched on the way, and how it is followed.
+void take_options(const AskedTrajectory& asked, JointPlan& plan);
 
 }  // namespace jointrig

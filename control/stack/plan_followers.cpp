@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "control/motion/reference_generator.h"
 
@@ -118,6 +119,27 @@ PlanFailure beyond_limits(const JointPlan& plan, ConstJoints joints) noexcept {
   return {};
 }
 
+/// A joint that moves on a plan of other joints: value = number of the new plan's, limit = of
+/// those.
+PlanFailure crossing(const JointPlan& plan, std::span<const PlanFollowers::Follower> followers,
+                     ConstJoints joints) noexcept {
+  const JointSet wanted = set_of(plan);
+  for (const PlanFollowers::Follower& f : followers) {
+    if (f.phase != PlanFollowers::Phase::kFollows || f.joints == wanted) continue;
+    for (const JointIndex joint : plan.joints()) {
+      const double v = joints.controls[joint].reference().v;
+      if (!f.joints.test(joint) || std::abs(v) <= PlanFollowers::kStartTolerance) continue;
+      return {RejectReason::kNotAtStart,
+              joint,
+              0,
+              static_cast<double>(wanted.count()),
+              static_cast<double>(f.joints.count()),
+              PlanQuantity::kCount};
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 // Into the loop, and out of it --------------------------------------------------------------------
@@ -184,6 +206,7 @@ PlanFailure PlanFollowers::failure(const FollowPlan& command, ConstJoints joints
     if (is_led_by_tool(control)) here[j] = {control.state().q, v, 0.0};
   }
   if (plan.after_round == 0) {
+    if (const PlanFailure f = crossing(plan, followers_, joints)) return f;
     for (std::size_t j = 0; j < count; ++j) {
       const bool is_fast = std::abs(start[j].v) > kStartTolerance;
       if (is_fast) return {RejectReason::kNotAtStart, plan.joints()[j], 0, start[j].v, here[j].v};
@@ -253,7 +276,7 @@ void PlanFollowers::begin(const JointPlan& plan, Joints joints) noexcept {
   for (std::size_t j = 0; j < plan.joints().size(); ++j) {
     JointControl& control = joints.controls[plan.joints()[j]];
     const double q = is_led_by_tool(control) ? start[j].q : control.reference().q;
-    control.follow_plan({q, 0.0, 0.0});
+    control.follow_plan({q, 0.0, 0.0}, plan.execution);
   }
 }
 
@@ -304,9 +327,10 @@ void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, do
   const double wanted = f.phase == Phase::kStops ? 0.0 : speed_override;
   f.clock.advance(*f.now.plan, wanted, {a_max.data(), on.size()}, dt, {states.data(), on.size()});
   for (std::size_t j = 0; j < on.size(); ++j) {
-    if (f.joints.test(on[j])) joints.controls[on[j]].follow_plan(states[j]);
+    if (!f.joints.test(on[j])) continue;
+    joints.controls[on[j]].follow_plan(states[j], f.now.plan->execution);
   }
-  pass_waypoints(f, events);
+  pass_waypoints(f, joints, events);
   if (f.clock.is_over(*f.now.plan)) {
     if (f.phase == Phase::kFollows) f.phase = Phase::kSettles;
     f.settled = 0.0;
@@ -350,9 +374,28 @@ void PlanFollowers::watch_path(Follower& f, Joints joints, EventReporter& events
   }
 }
 
-void PlanFollowers::pass_waypoints(Follower& f, EventReporter& events) noexcept {
+void PlanFollowers::watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept {
+  const JointPlan& plan = *f.now.plan;
+  if (f.phase != Phase::kFollows || plan.waypoint_tolerances.empty()) return;
+  const std::size_t row = f.waypoint * plan.joints().size();
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    const JointIndex joint = plan.joints()[j];
+    const JointControl& control = joints.controls[joint];
+    const double away = std::abs(control.state().q - control.reference().q);
+    const double most = plan.waypoint_tolerances[row + j];
+    if (!(most > 0.0) || away <= most) continue;
+    tell_broken(events, f, PlanChange::kWaypointTolerance, joint, control, away, most);
+    f.phase = Phase::kStops;
+    f.end = PlanChange::kWaypointTolerance;
+    give_back(f.next);
+    return;
+  }
+}
+
+void PlanFollowers::pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept {
   const std::span<const double> waypoints = f.now.plan->waypoints();
   while (f.waypoint < waypoints.size() && waypoints[f.waypoint] <= f.clock.time()) {
+    watch_waypoint(f, joints, events);
     ++f.waypoint;
     tell(events, f.now, PlanChange::kWaypoint, f.waypoint, count_of_waypoints(*f.now.plan),
          f.waypoint);
@@ -391,7 +434,8 @@ void PlanFollowers::settle(Follower& f, Joints joints, double dt, EventReporter&
     if (f.settled <= plan.settling_time) {  // it may still come
       for (const JointIndex held : plan.joints()) {
         const JointReference& now = joints.controls[held].reference();
-        if (f.joints.test(held)) joints.controls[held].follow_plan({now.q, 0.0, 0.0});
+        if (!f.joints.test(held)) continue;
+        joints.controls[held].follow_plan({now.q, 0.0, 0.0}, plan.execution);
       }
       return;
     }

@@ -101,7 +101,8 @@ class PlanFollowers {
   static void begin(const JointPlan& plan, Joints joints) noexcept;
   void look_at_joints(Follower& f, Joints joints, EventReporter& events) noexcept;
   void watch_path(Follower& f, Joints joints, EventReporter& events) noexcept;
-  void pass_waypoints(Follower& f, EventReporter& events) noexcept;
+  void watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept;
+  void pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept;
   void settle(Follower& f, Joints joints, double dt, EventReporter& events) noexcept;
   void take_over(Follower& f, double dt, EventReporter& events) noexcept;
   void release(Follower& f, Joints joints) noexcept;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/core/arm.h"
+#include "control/core/plan_execution.h"
 #include "control/core/robot_config.h"
 
 namespace jointrig::gui {
@@ -30,6 +31,7 @@ struct MotionList {
   double speed = 0.3;         ///< share of v_max: a choice, as that of a sequence
   double acceleration = 0.5;  ///< share of a_max: a choice
   bool checks_collisions = true;
+  PlanExecution execution = PlanExecution::kInverseDynamics;
   /// How near hinges [rad] and slides [m] have to come to the last waypoint; 0: not watched.
   std::array<double, 2> goal_tolerance{};
   // Of a tool.

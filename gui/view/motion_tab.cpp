@@ -170,6 +170,32 @@ void tolerance(const ViewContext& ctx, MotionTable& table, bool slides) {
          [&table, slides](const std::string& text) { table.type_tolerance(slides, text); });
 }
 
+void execution(const ViewContext& ctx, MotionList& list) {
+  struct Way {
+    PlanExecution execution;
+    const char* name;
+    const char* help;
+  };
+  constexpr Way kWays[]{
+      {PlanExecution::kInverseDynamics, "inverse dynamics",
+       "Joints get position, speed and the torque that the acceleration needs."},
+      {PlanExecution::kPosition, "position",
+       "Joints get position and speed; they lag while they accelerate."},
+      {PlanExecution::kVelocity, "velocity",
+       "Joints get a speed alone, into which the error of the position goes; at the end they hold "
+       "the position."}};
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextDisabled("led by");
+  for (const Way& way : kWays) {
+    ImGui::SameLine();
+    if (ImGui::RadioButton(way.name, list.execution == way.execution)) {
+      list.execution = way.execution;
+    }
+    ctx.note("motion/execution/" + std::string(to_string(way.execution)));
+    tip(way.help);
+  }
+}
+
 void options(const ViewContext& ctx, MotionTable& table) {
   if (!ImGui::BeginTable("options", 4, ImGuiTableFlags_SizingFixedFit)) return;
   for (int i = 0; i < 2; ++i) {
@@ -190,6 +216,7 @@ void options(const ViewContext& ctx, MotionTable& table) {
   ImGui::Checkbox("refuse collisions", &table.list.checks_collisions);
   ctx.note("motion/collisions");
   tip("Refuses a path on which bodies of the robot or its scene come too near.");
+  execution(ctx, table.list);
 }
 
 // Waypoints -------------------------------------------------------------------------------------

@@ -20,6 +20,12 @@ std::string not_at_start(const Event& event) {
         "from a later time",
         event.limit, event.value);
   }
+  if (static_cast<PlanQuantity>(event.detail) == PlanQuantity::kCount) {
+    return fmt::format(
+        "it follows a trajectory of {:.0f} joints, and one that goes on from that has to move just "
+        "those, where this one moves {:.0f}; give one for the same joints, or stop it first",
+        event.limit, event.value);
+  }
   return fmt::format(
       "it starts at {:.9g}, and the reference is at {:.9g}; plan from the present reference, at "
       "rest, or from the plan that is followed",
@@ -63,6 +69,10 @@ QuantityWords words_of(PlanQuantity quantity, bool slide) {
       return {"corner distance", "m", "give 0 or more"};
     case PlanQuantity::kPose:
       return {"pose", "", "give finite numbers, and a quaternion of length 1"};
+    case PlanQuantity::kTolerance:
+      return {"tolerance", slide ? "m" : "rad", "give a finite number, 0 or more"};
+    case PlanQuantity::kLargestAcceleration:
+      return {"largest acceleration", slide ? "m/s²" : "rad/s²", kWithin};
     case PlanQuantity::kNone:
       break;
   }
@@ -184,6 +194,11 @@ std::string plan_text(const Event& event, bool slide) {
       return fmt::format(
           "the plan has ended {:.4g} {} from its goal, and the tolerance is {:.4g} {}", event.value,
           unit, event.limit, unit);
+    case PlanChange::kWaypointTolerance:
+      return fmt::format(
+          "the plan stops at waypoint {}: {:.4g} {} from its reference, and the tolerance there is "
+          "{:.4g} {}",
+          event.waypoint, event.value, unit, event.limit, unit);
   }
   return "a plan has changed";
 }

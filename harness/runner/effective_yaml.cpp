@@ -232,6 +232,10 @@ struct StepWriter {
     map.put("time", point.time);
     if (!point.velocities.empty()) map.put("velocities", map_of(point.velocities));
     if (!point.accelerations.empty()) map.put("accelerations", map_of(point.accelerations));
+    if (!point.tolerance.empty()) map.put("tolerance", map_of(point.tolerance));
+    if (!point.max_acceleration.empty()) {
+      map.put("max_acceleration", map_of(point.max_acceleration));
+    }
     return map;
   }
   static Map trajectory_map(const TrajectoryStep& step) {
@@ -247,7 +251,7 @@ struct StepWriter {
     map.put("check_collisions", step.checks_collisions);
     if (!step.path_tolerance.empty()) map.put("path_tolerance", map_of(step.path_tolerance));
     if (!step.goal_tolerance.empty()) map.put("goal_tolerance", map_of(step.goal_tolerance));
-    map.put("settling_time", step.settling_time);
+    map.put("settling_time", step.settling_time).put("execution", to_string(step.execution));
     if (!step.interaction.empty()) {
       map.put("interaction", map_of(written_keys(step.interaction.front())));
     }

@@ -18,6 +18,7 @@
 #include "control/core/faults.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
+#include "control/core/plan_execution.h"
 #include "control/core/protection.h"
 #include "control/planning/ik_outcome.h"
 #include "harness/config/yaml_document.h"
@@ -135,6 +136,8 @@ struct TrajectoryPoint {
   std::optional<double> time;          ///< from the start [s]: all points or none
   std::vector<Target> velocities;      ///< with `time`; a joint that isn't named has 0
   std::vector<Target> accelerations;
+  std::vector<Target> tolerance;         ///< a joint that isn't named isn't watched there
+  std::vector<Target> max_acceleration;  ///< without `time`, on the way to it
   bool operator==(const TrajectoryPoint&) const = default;
 };
 
@@ -157,7 +160,8 @@ struct TrajectoryStep {
   bool checks_collisions = true;
   std::vector<Target> path_tolerance;  ///< a joint that isn't named isn't watched
   std::vector<Target> goal_tolerance;
-  double settling_time = 1.0;           ///< [s]
+  double settling_time = 1.0;  ///< [s]
+  PlanExecution execution = PlanExecution::kInverseDynamics;
   std::vector<ArmSetting> interaction;  ///< of the arm whose joints move; one, or none
   bool replace = false;                 ///< goes on from the plan that these joints follow
   bool wait = true;                     ///< until it is finished

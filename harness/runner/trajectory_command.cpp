@@ -46,7 +46,8 @@ BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binde
       is_timed_(step.waypoints.front().time.has_value()),
       has_velocities_(!step.waypoints.front().velocities.empty()),
       has_accelerations_(!step.waypoints.front().accelerations.empty()),
-      replaces_(step.replace) {
+      replaces_(step.replace),
+      execution_(step.execution) {
   collisions_ = collisions_for(step, binder);
   for (const TrajectoryPoint& point : step.waypoints) labels_.push_back(point.label);
   if (step.arm) {
@@ -82,6 +83,8 @@ BoundTrajectory::Point BoundTrajectory::bound(const TrajectoryPoint& point,
   made.acceleration = ratio_of(point.acceleration, step.acceleration, binder);
   made.velocities = binder.targets(point.velocities, kSpeedUnits);
   made.accelerations = binder.targets(point.accelerations, joint_units(kAcceleration));
+  made.tolerance = binder.targets(point.tolerance, kPositionUnits);
+  made.max_acceleration = binder.targets(point.max_acceleration, joint_units(kAcceleration));
   made.time = point.time.value_or(0.0);
   return made;
 }
@@ -109,6 +112,7 @@ AskedTrajectory BoundTrajectory::asked() const {
   asked.nan_stays = true;
   asked.goes_on = replaces_;
   asked.settling_time = settling_time_;
+  asked.execution = execution_;
   asked.checks_collisions = collisions_ != nullptr;
   for (const JointPlan::Tolerance& one : tolerances_) {
     asked.tolerances.push_back({one.path, one.goal});
@@ -123,6 +127,8 @@ AskedTrajectory BoundTrajectory::asked() const {
     to.time = point.time;
     if (has_velocities_ || !point.velocities.empty()) to.v = values(point.velocities, none);
     if (has_accelerations_) to.a = values(point.accelerations, none);
+    if (!point.tolerance.empty()) to.tolerance = values(point.tolerance, none);
+    if (!point.max_acceleration.empty()) to.a_max = values(point.max_acceleration, none);
   }
   return asked;
 }
@@ -156,8 +162,7 @@ BoundTrajectory::Made BoundTrajectory::made_here(const StepScene& scene) const {
   if (name_of(waypoint) != std::to_string(waypoint)) {
     made.remark += (made.remark.empty() ? "" : "; ") + ("waypoint " + name_of(waypoint));
   }
-  made.tolerances = tolerances_;
-  made.settling_time = settling_time_;
+  take_options(wanted, made);
   const FollowPlan command = scene.plans->hand_over(std::move(made), from, joints_);
   return {command, scene.plans->remark()};
 }

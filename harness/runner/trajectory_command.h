@@ -43,6 +43,8 @@ class BoundTrajectory {
     BoundValue acceleration{1.0};
     std::vector<BoundTarget> velocities;
     std::vector<BoundTarget> accelerations;
+    std::vector<BoundTarget> tolerance;
+    std::vector<BoundTarget> max_acceleration;
     double time = 0.0;
   };
   Point bound(const TrajectoryPoint& point, const TrajectoryStep& step, const Binder& binder);
@@ -68,6 +70,7 @@ class BoundTrajectory {
   bool has_velocities_;
   bool has_accelerations_;
   bool replaces_;
+  PlanExecution execution_;
 };
 
 }  // namespace jointrig::harness

@@ -85,7 +85,7 @@ void check_kind(const YamlNode& node, const YamlNode& waypoint, bool is_tool) {
         "with \"arm\" all waypoints are poses of its tool, and none positions of joints: make two "
         "trajectories, one after the other");
   }
-  for (const char* key : {"time", "velocities", "accelerations"}) {
+  for (const char* key : {"time", "velocities", "accelerations", "tolerance", "max_acceleration"}) {
     if (!is_tool || waypoint.find(key) == nullptr) continue;
     throw FileError(waypoint.key_spot(key), "\"" + std::string(key) + "\" is for joints");
   }
@@ -116,6 +116,8 @@ TrajectoryPoint read_point(const YamlNode& node, bool is_tool) {
   if (const YamlNode* time = node.find("time")) point.time = quantity(*time, "s");
   point.velocities = targets_of(node, "velocities");
   point.accelerations = targets_of(node, "accelerations");
+  point.tolerance = targets_of(node, "tolerance");
+  point.max_acceleration = targets_of(node, "max_acceleration");
   return point;
 }
 
@@ -125,7 +127,7 @@ void check_times(const YamlNode& node, bool is_timed) {
   if (has_time != is_timed) {
     throw node.error("\"time\" is for all waypoints of a trajectory, or for none");
   }
-  for (const std::string_view key : {"speed", "acceleration"}) {
+  for (const std::string_view key : {"speed", "acceleration", "max_acceleration"}) {
     if (is_timed && node.find(key) != nullptr) {
       throw FileError(node.key_spot(key),
                       "only one of \"" + std::string(key) + "\", \"time\" can be given");
@@ -163,6 +165,9 @@ TrajectoryStep read_trajectory(const YamlNode& node) {
   step.goal_tolerance = targets_of(node, "goal_tolerance");
   step.settling_time = read_seconds(node, "settling_time", step.settling_time);
   if (const YamlNode* replace = node.find("replace")) step.replace = replace->boolean();
+  if (const YamlNode* execution = node.find("execution")) {
+    parse(execution->text(), step.execution);  // the schema has checked the word
+  }
   step.interaction = read_interaction_settings(node);
   if (const YamlNode* check = node.find("check_collisions")) {
     step.checks_collisions = check->boolean();

@@ -17,6 +17,7 @@ Rows = npt.NDArray[np.float64]
 _P = ParamSpec("_P")
 
 _FRAMES = ("base", "world", "tool")
+_EXECUTIONS = ("inverse_dynamics", "position", "velocity")
 _LISTS = {"position": 3, "by": 3, "orientation": 4, "turn": 3}
 _LIMITS = ("linear_speed", "linear_acceleration", "rotational_speed", "rotational_acceleration")
 
@@ -29,7 +30,9 @@ class Motion:
                    times: Optional[npt.ArrayLike] = None, velocities: Optional[npt.ArrayLike] = None,
                    accelerations: Optional[npt.ArrayLike] = None, path_tolerance: npt.ArrayLike = 0.0,
                    goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
-                   check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None) -> int:
+                   check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None,
+                   execution: str = "inverse_dynamics", waypoint_tolerance: Optional[npt.ArrayLike] = None,
+                   max_acceleration: Optional[npt.ArrayLike] = None) -> int:
         """Move joints through waypoints without a stop, as fast as their limits allow, or at given times.
 
         The motion begins at the joints' references, or goes on from the trajectory that the same joints follow. The
@@ -49,6 +52,14 @@ class Motion:
         check_collisions: refuse a path on which bodies of the robot or its scene come too near
         interaction: for all joints of an arm, in cartesian: the arguments of set_interaction_control(), which is sent
             just before the motion; None: what is set stays
+        execution: how joints in position are led: "inverse_dynamics", by position, speed and the torque that the
+            acceleration needs; "position", without that torque; "velocity", by a speed alone, into which the position's
+            error goes: they hold their position at the end
+        waypoint_tolerance: distance from the reference at which the motion is given up as it passes a waypoint; at the
+            last one a goal tolerance. One number, one for each joint, or a row for each waypoint; 0: not watched [rad;
+            m of a slide]
+        max_acceleration: bound on the way to a waypoint beside the share, in the same forms, without times; 0: none
+            [rad/s²; m/s² of a slide]
 
         Taken in position; in cartesian the joints lead their tool. Poses of a tool are for tool_trajectory().
         """
@@ -74,6 +85,17 @@ class Motion:
                                  f"{what}s, or {count}, one for each {what}")
             return np.broadcast_to(numbers, (count,))
 
+        def broadcast(name: str, given: Optional[npt.ArrayLike], count: int) -> Rows:
+            if given is None:
+                return np.empty((0, 0))
+            numbers = _numbers(name, given)
+            if numbers.shape not in ((), (len(index),), (count, len(index))):
+                raise InputError(f"trajectory: {name} has the shape {numbers.shape}: give one number, {len(index)}, one "
+                                 f"for each joint, or {count} rows of them, one for each waypoint")
+            if not (np.isfinite(numbers) & (numbers >= 0.0)).all():
+                raise InputError(f"trajectory: {name} is {given!r}: give finite numbers, 0 or more")
+            return np.broadcast_to(numbers, (count, len(index)))[:, rising]
+
         q = rows("waypoints", waypoints)
         shares = np.column_stack([each("speed", speed, len(q), "waypoint"),
                                   each("acceleration", acceleration, len(q), "waypoint")])
@@ -83,11 +105,17 @@ class Motion:
                    for name, given in (("velocities", velocities), ("accelerations", accelerations))}
         _check_times(times, q, further, shares)
         at = each("times", times, len(q), "waypoint") if times is not None else np.empty(0)
+        if times is not None and max_acceleration is not None:
+            raise InputError("trajectory: max_acceleration bounds the fastest motion: leave it, or times")
+        led_by = _execution("trajectory", execution)
+        at_waypoints = broadcast("waypoint_tolerance", waypoint_tolerance, len(q))
+        bounds = broadcast("max_acceleration", max_acceleration, len(q))
         if interaction is not None:
             self._interact("trajectory", self._arm_of(sorted(index.tolist())), interaction)
         return self._follow(index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(),  # type: ignore[attr-defined]
                             further["velocities"].tolist(), further["accelerations"].tolist(),
-                            tolerances.tolist() if tolerances.any() else [], float(settling_time), check_collisions)
+                            tolerances.tolist() if tolerances.any() else [], float(settling_time), check_collisions,
+                            led_by, at_waypoints.tolist(), bounds.tolist())
 
     def tool_trajectory(self, arm: str, waypoints: Sequence[Mapping[str, Any]], *, frame: str = "base",
                         endpoint: str = "", speed: float = 1.0, acceleration: float = 1.0,
@@ -95,7 +123,8 @@ class Motion:
                         linear_acceleration: Optional[float] = None, rotational_speed: Optional[float] = None,
                         rotational_acceleration: Optional[float] = None, path_tolerance: npt.ArrayLike = 0.0,
                         goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
-                        check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None) -> int:
+                        check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None,
+                        execution: str = "inverse_dynamics") -> int:
         """Move the tool of an arm through poses, straight from one to the next.
 
         The motion begins at the joints' references, or goes on from the trajectory that the arm's joints follow: the
@@ -114,7 +143,7 @@ class Motion:
             arm without them [m/s, m/s², rad/s, rad/s²]
         path_tolerance, goal_tolerance, settling_time, check_collisions: as of trajectory(), one for all joints of the
             arm, or one for each, by rising index
-        interaction: as of trajectory()
+        interaction, execution: as of trajectory()
 
         Taken in position; in cartesian the path leads the tool.
         """
@@ -131,11 +160,12 @@ class Motion:
         rows = [self._tool_row(i + 1, waypoint, common, joints) for i, waypoint in enumerate(waypoints)]
         tolerances = np.column_stack([np.broadcast_to(_numbers(name, given), (len(joints),)) for name, given in
                                       (("path_tolerance", path_tolerance), ("goal_tolerance", goal_tolerance))])
+        led_by = _execution("tool_trajectory", execution)
         if interaction is not None:
             self._interact("tool_trajectory", arm, interaction)
         return self._follow_tool(number, _FRAMES.index(frame), endpoint, rows,  # type: ignore[attr-defined]
                                  tolerances.tolist() if tolerances.any() else [], float(settling_time),
-                                 check_collisions)
+                                 check_collisions, led_by)
 
     def _arm_of(self, joints: list[int]) -> str:
         """The arm that has just these joints."""
@@ -220,3 +250,10 @@ def _check_times(times: Any, q: Rows, further: dict[str, Rows], shares: Rows) ->
         raise InputError("trajectory: accelerations are given without velocities: give both")
     if times is not None and (shares != 1.0).any():
         raise InputError("trajectory: speed and acceleration are shares of the fastest motion: leave them, or times")
+
+
+def _execution(call: str, word: str) -> int:
+    """The number of a PlanExecution."""
+    if word not in _EXECUTIONS:
+        raise InputError(f"{call}: execution is {word!r}: give one of {', '.join(_EXECUTIONS)}")
+    return _EXECUTIONS.index(word)

@@ -65,9 +65,11 @@ class Recording(unittest.TestCase):
         joints = ["panda_joint2", "panda_joint1"]
         sim.trajectory(joints, [[0.1, 0.2], [-0.1, 0.3]], speed=[0.5, 0.4], acceleration=0.6, goal_tolerance=0.01)
         sim.run(0.4)
-        sim.trajectory(joints, [[0.1, 0.1]], path_tolerance=[0.2, 0.3], settling_time=0.5)  # on the way
+        sim.trajectory(joints, [[0.1, 0.1]], path_tolerance=[0.2, 0.3], settling_time=0.5,  # on the way
+                       max_acceleration=[4.0, 0.0])
         sim.run(1.5)
-        sim.trajectory(joints, [[0.2, 0.2], [0.1, 0.0]], times=[1.0, 2.0], velocities=[[0.0, 0.1], [0.0, 0.0]])
+        sim.trajectory(joints, [[0.2, 0.2], [0.1, 0.0]], times=[1.0, 2.0], velocities=[[0.0, 0.1], [0.0, 0.0]],
+                       execution="velocity", waypoint_tolerance=[[0.1, 0.0], [0.0, 0.0]])
         sim.run(2.5)
         sim.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.05], "turn": [0, 0, 0.2], "linear_speed": 0.1}],
                             frame="tool", corner_distance=0.02, check_collisions=False)

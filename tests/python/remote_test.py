@@ -196,7 +196,8 @@ class AsASim(unittest.TestCase):
             # The same way between, in the same time.
             self.assertAlmostEqual(took, duration, delta=0.002)
             np.testing.assert_allclose(there.max(axis=0) - start, mine.max(axis=0) - home, atol=5e-3)
-            for way, options in (([3.0, 0, 0, 0, 0, 0, 0], {}), ([0.5] * 7, {"times": [0.01]})):
+            for way, options in (([3.0, 0, 0, 0, 0, 0, 0], {}), ([0.5] * 7, {"times": [0.01]}),
+                                 ([0.1] * 7, {"max_acceleration": [1.0] * 6 + [30.0], "execution": "velocity"})):
                 self.assertEqual(self.refusal_of(robot, way, **options), self.refusal_of(sim, way, **options))
             with self.assertRaises(jointrig.InputError):
                 robot.trajectory("arm", np.tile(start, (2000, 1)))  # more than a message may have

@@ -11,10 +11,12 @@ import tempfile
 import unittest
 
 import jointrig
+import mujoco
 import numpy as np
 from mcap_ros2.reader import read_ros2_messages
 
 PROGRAM = sys.argv.pop(1)
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 HOME = np.array([0.0, -0.785398, 0.0, -2.356194, 0.0, 1.570796, 0.785398])
 SCENARIO = """\
 schema: 1
@@ -140,6 +142,61 @@ class Trajectories(unittest.TestCase):
         sim.run(0.2)
         np.testing.assert_array_equal(sim.q_ref, before)
 
+    def lag(self, execution, **gains):
+        """Of joint 1 at a constant acceleration of 0.6 rad/s², and where it holds afterwards."""
+        sim = held(joints={"panda_joint1": gains}, plant={"friction_scale": 0})
+        sim.trajectory("panda_joint1", [[0.3], [0.6]], times=[1, 2], velocities=[[0.6], [0]], execution=execution)
+        sim.step()
+        sim.run(0.9)
+        behind = float(sim.q_ref[0] - sim.q[0])
+        sim.run(3.0)
+        self.assertEqual(sim.plans, [])
+        self.assertAlmostEqual(float(sim.q[0]), 0.6, delta=2e-5)
+        return behind
+
+    def test_without_the_torque_that_it_needs_a_joint_lags_by_its_acceleration(self):
+        w = 2.0 * np.pi * 5.0
+        gains = {"bandwidth": 5.0, "damping_ratio": 1.0}
+        by_position, by_velocity = 0.6 / w**2, 0.6 / (2.0 * w * 10.0)
+        self.assertAlmostEqual(self.lag("inverse_dynamics", **gains), 0.0, delta=0.1 * by_position)
+        self.assertAlmostEqual(self.lag("position", **gains), by_position, delta=0.1 * by_position)
+        self.assertAlmostEqual(self.lag("velocity", **gains), by_velocity, delta=0.1 * by_position)
+
+    def test_with_gains_of_its_own_a_joint_lags_by_the_torque_that_is_not_fed_forward(self):
+        """kp e = M a - kd T a by position, T the cycle by which the speed is late; by a speed kd k stands for kp."""
+        model = mujoco.MjModel.from_xml_path(str(ROOT / "models/franka/franka.xml"))
+        data = mujoco.MjData(model)
+        for number, q in enumerate(HOME, 1):
+            data.joint(f"panda_joint{number}").qpos[0] = q
+        mujoco.mj_forward(model, data)
+        row, unit = np.zeros(model.nv), np.zeros(model.nv)
+        unit[model.joint("panda_joint1").dofadr[0]] = 1.0
+        mujoco.mj_mulM(model, data, row, unit)
+        kp, kd = 2000.0, 120.0
+        torque = (row @ unit - kd * 1e-3) * 0.6
+        gains = {"kp": kp, "kd": kd, "ki": 0.0}
+        self.assertAlmostEqual(self.lag("position", **gains), torque / kp, delta=0.03 * torque / kp)
+        self.assertAlmostEqual(self.lag("velocity", **gains), torque / (10.0 * kd), delta=0.03 * torque / (10.0 * kd))
+        self.assertLess(abs(self.lag("inverse_dynamics", **gains)), 0.1 * torque / kp)
+
+    def test_a_waypoint_has_bounds_of_acceleration_and_tolerances_of_its_own(self):
+        sim = held()
+        joint = sim.index("panda_joint1")
+        sim.trajectory("panda_joint1", [[0.3]], max_acceleration=3.0)
+        took, q = follow(sim)
+        self.assertAlmostEqual(took, 2.0 * np.sqrt(0.3 / 3.0), delta=0.004)  # bang-bang
+        self.assertAlmostEqual(np.abs(np.diff(q[:, joint], 2, axis=0)).max() / sim.period**2, 3.0, delta=0.01)
+        joints = ["panda_joint4", "panda_joint1"]
+        sim.trajectory(joints, [[-2.2, 0.3], [-1.6, 0.3]], waypoint_tolerance=[[1e-6, 0], [0, 0]], execution="velocity")
+        sim.run(2.0)
+        [broken] = [event for event in sim.events() if event.kind == "plan_broken"]
+        self.assertRegex(broken.sentence, "panda_joint4.*waypoint 1: .* rad from its reference, and the tolerance there is 1e-06")
+        self.assertLess(float(sim.q_ref[sim.index("panda_joint4")][0]), -1.6)
+        sim.trajectory(joints, [[-2.2, 0.3]], max_acceleration=[0.5, 16.0])
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        self.assertRegex(str(raised.exception), "panda_joint1.*largest acceleration is 16 rad/s² where the limit is 15")
+
     def test_bad_input_is_one_sentence_and_nothing_is_sent(self):
         sim = held()
         for sentence, more in (
@@ -147,6 +204,10 @@ class Trajectories(unittest.TestCase):
                  {"waypoints": [[0.1, 0.2]]}),
                 ("waypoints is [[0.1], 'far']: give numbers", {"waypoints": [[0.1], "far"]}),
                 ("speed has the shape (3,): give one number for all waypoints, or 1", {"speed": [1.0, 0.5, 0.2]}),
+                ("execution is 'torque': give one of inverse_dynamics, position, velocity", {"execution": "torque"}),
+                ("waypoint_tolerance has the shape (2,): give one number, 1,", {"waypoint_tolerance": [0.1, 0.1]}),
+                ("max_acceleration is -1.0: give finite numbers, 0 or more", {"max_acceleration": -1.0}),
+                ("max_acceleration bounds the fastest motion", {"max_acceleration": 1.0, "times": [1.0]}),
                 ("velocities are given without times", {"velocities": [[0.0]]}),
                 ("accelerations are given without velocities", {"times": [1.0], "accelerations": [[0.0]]})):
             with self.subTest(sentence), self.assertRaises(jointrig.InputError) as raised:

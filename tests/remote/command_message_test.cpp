@@ -203,7 +203,10 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   trajectory.waypoints.push_back({{0.3, 0.4}, 1.0, 1.0, 2.5, {0.0, 0.0}, {0.0, 0.0}});
   trajectory.has_times = true;
   trajectory.tolerances = {{0.01, 0.02}, {0.03, 0.04}};
+  trajectory.waypoints[0].tolerance = {0.05, 0.06};
+  trajectory.waypoints[1].a_max = {7.0, 8.0};
   trajectory.settling_time = 0.7;
+  trajectory.execution = PlanExecution::kVelocity;
   trajectory.checks_collisions = false;
   trajectory.wants_report = true;
   v1::Trajectory message;
@@ -218,6 +221,10 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   EXPECT_EQ(back.waypoints[0].speed, 0.5);
   EXPECT_EQ(back.waypoints[0].acceleration, 0.25);
   EXPECT_EQ(back.waypoints[1].time, 2.5);
+  EXPECT_EQ(back.waypoints[0].tolerance, trajectory.waypoints[0].tolerance);
+  EXPECT_TRUE(back.waypoints[1].tolerance.empty());
+  EXPECT_EQ(back.waypoints[1].a_max, trajectory.waypoints[1].a_max);
+  EXPECT_EQ(back.execution, PlanExecution::kVelocity);
   EXPECT_EQ(back.tolerances[1].path, 0.03);
   EXPECT_EQ(back.tolerances[1].goal, 0.04);
   EXPECT_TRUE(back.has_times);
@@ -389,6 +396,13 @@ TEST(TrajectoryMessage, WhatIsWrongIsRefusedInASentence) {
             }).find("v of a waypoint has 2 numbers"),
             std::string::npos);
   EXPECT_NE(refusal([](auto& m) { m.add_tolerances(); }).find("2 tolerances"), std::string::npos);
+  EXPECT_EQ(refusal([](auto& m) { m.set_execution("position"); }), "");
+  EXPECT_NE(refusal([](auto& m) { m.set_execution("torque"); }).find("execution is \"torque\""),
+            std::string::npos);
+  EXPECT_NE(refusal([](auto& m) {
+              m.mutable_waypoints(0)->mutable_tolerance()->Resize(2, 0.0);
+            }).find("tolerance of a waypoint has 2 numbers"),
+            std::string::npos);
   EXPECT_NE(refusal([&](auto& m) { m.set_settling_time(nan); }).find("settling time"),
             std::string::npos);
   EXPECT_NE(

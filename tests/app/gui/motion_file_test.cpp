@@ -38,6 +38,7 @@ struct MotionFileTest : ::testing::Test {
     list.acceleration = 0.75;
     list.checks_collisions = false;
     list.goal_tolerance = {0.01, 0.0};
+    list.execution = PlanExecution::kVelocity;
     return list;
   }
   static gui::MotionWaypoint pose(const gui::ToolNumbers& numbers) {
@@ -83,6 +84,7 @@ void expect_same(const gui::MotionList& is, const gui::MotionList& was) {
   EXPECT_EQ(is.acceleration, was.acceleration);
   EXPECT_EQ(is.checks_collisions, was.checks_collisions);
   EXPECT_EQ(is.goal_tolerance, was.goal_tolerance);
+  EXPECT_EQ(is.execution, was.execution);
   EXPECT_EQ(is.corner_distance, was.corner_distance);
   EXPECT_EQ(is.linear_speed, was.linear_speed);
   EXPECT_EQ(is.rotational_speed, was.rotational_speed);
@@ -152,6 +154,12 @@ TEST_F(MotionFileTest, WhatThePanelHasNoPlaceForIsRefusedWithItsPlace) {
            std::pair{"  - trajectory: {path_tolerance: {arm: 1 deg}, " + way + "}\n",
                      "path_tolerance"},
            std::pair{"  - trajectory: {settling_time: 2 s, " + way + "}\n", "settling_time"},
+           std::pair{std::string("  - trajectory: {waypoints: [{joints: {panda_joint1: 0.5}, "
+                                 "tolerance: {panda_joint1: 1 deg}}]}\n"),
+                     "tolerance of a waypoint"},
+           std::pair{std::string("  - trajectory: {waypoints: [{joints: {panda_joint1: 0.5}, "
+                                 "max_acceleration: {panda_joint1: 1 rad/s^2}}]}\n"),
+                     "max_acceleration"},
            std::pair{std::string("  - trajectory: {waypoints: [{time: 1 s, joints: "
                                  "{panda_joint1: 0.5}}]}\n"),
                      "time"},

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 #include <limits>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -206,6 +207,10 @@ TEST_F(Trajectories, SizesThatDontFitAreNamed) {
   options.tolerances.resize(3);
   EXPECT_NE(told([&] { arm.follow({{.q = home_with(0.0)}}, options); }).find("3 tolerances"),
             std::string::npos);
+  EXPECT_NE(told([&] {
+              arm.follow({{.q = home_with(0.0), .a_max = {1.0}}});
+            }).find("follow: a waypoint's a_max has 1"),
+            std::string::npos);
   EXPECT_NE(
       told([&] { arm.set_target(home_with(0.0), {.jerk = {1.0}}); }).find("set_target: jerk has 1"),
       std::string::npos);
@@ -311,6 +316,34 @@ TEST(TrajectoriesOfTorque, JointsFollowWithAnImpedanceInModeCartesian) {
   EXPECT_NEAR(arm.destination()[0], goal[0], 1e-9);
   for (int k = 0; k < 1500; ++k) robot.step();  // it is behind by its speed, and comes up
   EXPECT_NEAR(arm.sensed_position()[0], goal[0], 0.02);
+}
+
+/// Lag of the first joint at a constant acceleration of 0.6 rad/s², led in one of the ways.
+double lag(PlanExecution execution) {
+  Robot robot("franka",
+              {.backend = "sim",
+               .settings = "plant: {friction_scale: 0}\n"
+                           "joints: {panda_joint1: {bandwidth: 5 Hz, damping_ratio: 1}}"});
+  robot.initialize();
+  RobotPart joint = robot.part("panda_joint1");
+  FollowOptions options;
+  options.at_times = true;
+  options.execution = execution;
+  const double from = joint.commanded_position()[0];
+  joint.follow(
+      {{.q = {from + 0.3}, .time = 1.0, .v = {0.6}}, {.q = {from + 0.6}, .time = 2.0, .v = {0.0}}},
+      options);
+  for (int k = 0; k < 900; ++k) robot.step();
+  return joint.commanded_position()[0] - joint.sensed_position()[0];
+}
+
+// By hand, ω = 2π 5 Hz: without the torque of the acceleration ω² e = a, and where a speed leads,
+// 2ω k e = a with k = 10/s.
+TEST(TrajectoriesOfTorque, AJointLagsByTheAccelerationThatIsNotFedForward) {
+  const double w = 2.0 * std::numbers::pi * 5.0;
+  EXPECT_NEAR(lag(PlanExecution::kInverseDynamics), 0.0, 0.1 * 0.6 / (w * w));
+  EXPECT_NEAR(lag(PlanExecution::kPosition), 0.6 / (w * w), 0.1 * 0.6 / (w * w));
+  EXPECT_NEAR(lag(PlanExecution::kVelocity), 0.6 / (20.0 * w), 0.1 * 0.6 / (w * w));
 }
 
 // Targets -----------------------------------------------------------------------------------------

@@ -138,6 +138,24 @@ TEST(ServoLaw, AJointThatIsLightForItsTorqueGivesWayLessByAFasterLoop) {
   }
 }
 
+// v_ref + k e is all that leads it: the loop of the speed is that of before, and the acceleration
+// 2ζω (v_ref + k e − v).
+TEST(ServoLaw, LedByAVelocityItTakesTheErrorOfThePositionAsASpeed) {
+  JointGains gains;
+  gains.damping_ratio = 0.8;
+  const ServoDesign usual = servo_design(2.8e-3, gains);
+  const ServoDesign led = led_by_velocity(usual);
+  EXPECT_NEAR(led.damping * led.w, usual.damping * usual.w, 1e-12);
+  const ServoRoom room{.brake_positive = 100.0, .brake_negative = 100.0, .jerk = 1e5};
+  const JointReference reference{.q = 1e-4};
+  EXPECT_NEAR(servo_acceleration(led, room, reference, 0.0, 0.0, 1e-3, 2.0),
+              2.0 * usual.damping * usual.w * (1e-3 + kVelocityLoopGain * 1e-4), 1e-9);
+  gains.bandwidth_hz = 1.0;  // ω / 2ζ = 3.9/s, below k: as it was
+  const ServoDesign slow = servo_design(2.8e-3, gains);
+  EXPECT_DOUBLE_EQ(led_by_velocity(slow).w, slow.w);
+  EXPECT_DOUBLE_EQ(led_by_velocity(slow).damping, slow.damping);
+}
+
 TEST(ServoLaw, AHeavyJointAndOneWithABandwidthKeepTheirs) {
   const ServoDesign usual = servo_design(2.8e-3, JointGains{});
   EXPECT_DOUBLE_EQ(servo_design(2.8e-3, joint_with(100.0)).w, usual.w);

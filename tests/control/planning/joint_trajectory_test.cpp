@@ -51,6 +51,63 @@ TEST(PlanThrough, AStraightLineOfSeveralJointsIsThatOfTheSlowest) {
   EXPECT_NEAR(half[1].q, 2.0 * half[0].q, 1e-9) << "both stay on the line";
 }
 
+TEST(PlanThrough, AWaypointBoundsTheAccelerationOfTheWayToItByJoint) {
+  // 0.9 of both bounds has joint 1; both ways are those of joint 0, bang-bang: T = 2 √(d/a).
+  const TrajectoryJoints joints = roomy_joints(2, 2.0, 10.0);
+  std::vector<JointWaypoint> ways = through({{0.2, 0.0}, {0.4, 0.0}});
+  const double free = plan_through(joints, at_rest({0.0, 0.0}), through({{0.2, 0.0}})).duration();
+  EXPECT_NEAR(free, 2.0 * std::sqrt(0.2 / 10.0), 1e-6);
+  ways.resize(1);
+  ways[0].a_max = {2.5, 0.0};
+  const JointPlan plan = plan_through(joints, at_rest({0.0, 0.0}), ways);
+  EXPECT_NEAR(plan.duration(), 2.0 * std::sqrt(0.2 / 2.5), 1e-6);
+  EXPECT_NEAR(plan.extents()[0].a_max, 2.5, 1e-6);
+  ways[0].a_max = {0.0, 2.5};  // of the joint that stands
+  EXPECT_NEAR(plan_through(joints, at_rest({0.0, 0.0}), ways).duration(), free, 1e-6);
+  ways[0].a_max = {5.0, 0.0};
+  ways[0].acceleration_ratio = 0.25;  // the smaller bound counts
+  EXPECT_NEAR(plan_through(joints, at_rest({0.0, 0.0}), ways).duration(),
+              2.0 * std::sqrt(0.2 / 2.5), 1e-6);
+}
+
+TEST(PlanThrough, ABoundOfAccelerationBeyondTheJointsIsRefusedByName) {
+  const TrajectoryJoints joints = roomy_joints(2, 2.0, 10.0);
+  std::vector<JointWaypoint> ways = through({{0.1, 0.1}, {0.2, 0.2}});
+  for (const double a_max : {9.5, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
+    ways[1].a_max = {0.0, a_max};
+    const PlanFailure failure = plan_through(joints, at_rest({0.0, 0.0}), ways).failure();
+    EXPECT_EQ(failure.reason, RejectReason::kBadPlan);
+    EXPECT_EQ(failure.quantity, PlanQuantity::kLargestAcceleration);
+    EXPECT_EQ(failure.joint, joints.index[1]);
+    EXPECT_EQ(failure.waypoint, 2);
+    EXPECT_DOUBLE_EQ(failure.limit, 9.0);
+  }
+  ways[1].a_max = {1.0};
+  EXPECT_EQ(plan_through(joints, at_rest({0.0, 0.0}), ways).failure().quantity,
+            PlanQuantity::kCount);
+}
+
+TEST(PlanAsked, TheToleranceOfTheLastWaypointIsThatOfTheGoal) {
+  const TrajectoryJoints joints = roomy_joints(2, 2.0, 10.0);
+  AskedTrajectory asked;
+  asked.waypoints = {{.q = {0.1, 0.1}, .tolerance = {0.01, 0.0}}, {.q = {0.2, 0.2}}};
+  asked.tolerances = {{0.5, 0.25}, {0.5, 0.25}};
+  asked.execution = PlanExecution::kVelocity;
+  asked.waypoints[1].tolerance = {0.0, 0.02};
+  JointPlan plan = plan_asked(joints, at_rest({0.0, 0.0}), asked);
+  take_options(asked, plan);
+  EXPECT_EQ(plan.waypoint_tolerances, (std::vector{0.01, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(plan.tolerances[0].goal, 0.25);
+  EXPECT_EQ(plan.tolerances[1].goal, 0.02);
+  EXPECT_EQ(plan.tolerances[1].path, 0.5);
+  EXPECT_EQ(plan.execution, PlanExecution::kVelocity);
+  asked.waypoints[0].tolerance = {0.01, -0.01};
+  const PlanFailure failure = plan_asked(joints, at_rest({0.0, 0.0}), asked).failure();
+  EXPECT_EQ(failure.quantity, PlanQuantity::kTolerance);
+  EXPECT_EQ(failure.joint, joints.index[1]);
+  EXPECT_EQ(failure.waypoint, 1);
+}
+
 TEST(PlanThrough, RatiosScaleTheBoundsOfTheWayToTheirWaypoint) {
   const TrajectoryJoints joints = roomy_joints(1, 2.0, 10.0);
   std::vector<JointWaypoint> slow = through({{3.0}});

@@ -412,6 +412,28 @@ TEST(FollowPlan, AReplacementThatComesTooLateIsRefusedAndTheOldOneGoesOn) {
   EXPECT_EQ(rig.joint(1).reference.q, 1.0);
 }
 
+TEST(FollowPlan, APlanOfOtherJointsThanThatOfAMovingJointIsRefusedByItsName) {
+  PlannedRig rig;
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}})).kind, EventKind::kAccepted);
+  rig.run(200);
+  JointSet second;
+  second.set(1);
+  const TrajectoryStart here{{rig.joint(1).reference.q}, {}};
+  JointPlan plan =
+      plan_through(TrajectoryJoints::of(rig.stack.config(), second), here, {{{0.2}, 1.0, 1.0}});
+  const PlanTicket ticket = rig.hand_over(std::move(plan));
+  const Event answer = rig.answer([&] {
+    return rig.client.post(FollowPlan{second, ticket.slot, ticket.round});
+  });
+  EXPECT_EQ(answer.reason, RejectReason::kNotAtStart);
+  EXPECT_EQ(answer.joint, 1U);
+  EXPECT_EQ(static_cast<PlanQuantity>(answer.detail), PlanQuantity::kCount);
+  EXPECT_EQ(answer.value, 1.0);
+  EXPECT_EQ(answer.limit, 2.0);
+  rig.run(3000);
+  EXPECT_EQ(rig.joint(1).reference.q, 1.0);
+}
+
 // ---- tolerances
 
 TEST(FollowPlan, StopsWhereAJointIsFurtherFromItsReferenceThanItsTolerance) {
@@ -426,6 +448,29 @@ TEST(FollowPlan, StopsWhereAJointIsFurtherFromItsReferenceThanItsTolerance) {
   EXPECT_EQ(told[0].joint, 1U);
   EXPECT_GT(told[0].value, told[0].limit);
   EXPECT_LT(rig.joint(1).reference.q, 0.9);
+  EXPECT_EQ(rig.joint(1).reference.v, 0.0);
+}
+
+TEST(FollowPlan, StopsAtTheWaypointWhereAJointIsFurtherThanItsToleranceThere) {
+  PlannedRig rig;
+  JointPlan plan = rig.to({{0.2, 0.3}, {0.4, 0.6}, {0.6, 0.9}});
+  const double at_second = plan.waypoints()[1];
+  plan.waypoint_tolerances = {0.01, 0.01, 0.01, 1e-7, 0.0, 0.0};
+  ASSERT_EQ(rig.follow_answer(std::move(plan)).kind, EventKind::kAccepted);
+  rig.run(static_cast<int>(at_second * 1000.0) - 2);
+  EXPECT_EQ(rig.words(), (std::vector{PlanChange::kWaypoint}));
+  rig.run(2000);
+  std::vector<Event> told = rig.changes();
+  ASSERT_FALSE(told.empty());
+  EXPECT_EQ(told[0].kind, EventKind::kPlanBroken);
+  EXPECT_EQ(static_cast<PlanChange>(told[0].detail), PlanChange::kWaypointTolerance);
+  EXPECT_EQ(told[0].joint, 1U);
+  EXPECT_EQ(told[0].waypoint, 2U);
+  EXPECT_GT(told[0].value, told[0].limit);
+  EXPECT_EQ(told[0].limit, 1e-7);
+  for (const Event& e : told) EXPECT_NE(static_cast<PlanChange>(e.detail), PlanChange::kFinished);
+  EXPECT_GT(rig.joint(1).reference.q, 0.6);
+  EXPECT_LT(rig.joint(1).reference.q, 0.85);
   EXPECT_EQ(rig.joint(1).reference.v, 0.0);
 }
 

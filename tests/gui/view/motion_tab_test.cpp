@@ -74,6 +74,12 @@ TEST_F(MotionTab, EditsAndOptionsAreWithinTheWindow) {
   view.click("motion/down");
   view.click("motion/collisions");
   EXPECT_FALSE(desk.table.list.checks_collisions);
+  view.click("motion/execution/velocity");
+  EXPECT_EQ(desk.table.list.execution, PlanExecution::kVelocity);
+  view.click("motion/execution/position");
+  EXPECT_EQ(desk.table.list.execution, PlanExecution::kPosition);
+  view.click("motion/execution/inverse_dynamics");
+  EXPECT_EQ(desk.table.list.execution, PlanExecution::kInverseDynamics);
   for (const char* item : {"motion/again", "motion/up", "motion/speed", "motion/acceleration",
                            "motion/tolerance", "motion/override", "motion/save", "motion/open",
                            "motion/status", "motion/0/label", "motion/joint/joint1"}) {
