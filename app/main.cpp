@@ -21,6 +21,7 @@
 #include "app/lists/lists_commands.h"
 #include "app/rig/rig.h"
 #include "app/run/run_verb.h"
+#include "app/run/same_robot.h"
 #include "app/serve/client_options.h"
 #include "app/serve/serve_verb.h"
 #include "app/serve/served_run.h"
@@ -92,6 +93,12 @@ CLI::Option* add_connect_options(CLI::App& verb, RemoteRobot& remote, const std:
   return connect;
 }
 
+void add_token_option(CLI::App& verb, RemoteRobot& remote, CLI::Option& connect) {
+  verb.add_option("--token-file", remote.token_file,
+                  "With --connect: file with the token that its server wants")
+      ->needs(&connect);
+}
+
 /// Options that make or serve a robot here don't go with --connect.
 void exclude_of_here(CLI::App& verb, CLI::Option& connect,
                      const std::vector<const char*>& further) {
@@ -115,15 +122,13 @@ void add_run_connect_options(CLI::App& run, RemoteRobot& remote, RunOptions& opt
        "--rtf", "--spin", "--core", "--speed-override", "--no-wiggle-check"});
 }
 
-/// Has each scenario connect by itself, under its own name.
-void connect_runs(RunOptions& options, const RemoteRobot& remote) {
+/// Has each scenario, or the verb, connect by itself, under its own name.
+template <typename Options>
+void connect_to(Options& options, const RemoteRobot& remote) {
   options.connect = [remote](const std::string& name) {
     std::unique_ptr<remote::Connection> made = load_connection(client_options(remote, name));
-    const std::string& version = made->facts().version;
-    if (version == kVersion) return made;
-    throw std::runtime_error(remote.address + " is served by jointrig " + version +
-                             ", and this is " + std::string(kVersion) +
-                             ": who judges a robot and its server need the same version");
+    refuse_other_version(made->facts(), remote.address);
+    return made;
   };
 }
 
@@ -215,7 +220,7 @@ void add_run(CLI::App& program, int& code) {
     code = guarded("run", [&] {
       if (run->count("--connect") > 0) {
         remote->token_file = serving->server.token_file;
-        connect_runs(*options, *remote);
+        connect_to(*options, *remote);
       } else {
         serve_runs(*options, serving_wanted(*serve, *serving));
       }
@@ -246,6 +251,17 @@ void add_check(CLI::App& program, int& code) {
                     "Folder for logs and report (default runs/<time>-check; - for none); one that "
                     "has the results of an earlier run is refused");
   check->add_flag("--overwrite", options->overwrite, "Write over them");
+  auto remote = std::make_shared<RemoteRobot>();
+  CLI::Option* connect = add_connect_options(
+      *check, *remote,
+      "Check the robot that is served at HOST, or HOST:PORT (4600 where none is given), under the "
+      "lease; the model tells what it should be");
+  add_token_option(*check, *remote, *connect);
+  check
+      ->add_flag("--take-over", options->take_over,
+                 "With --connect: the lease, also from its holder")
+      ->needs(connect);
+  for (const char* of_here : {"--motors", "--jobs"}) connect->excludes(check->get_option(of_here));
   auto logs = std::make_shared<std::string>("failed");
   check
       ->add_option("--logs", *logs,
@@ -261,16 +277,26 @@ void add_check(CLI::App& program, int& code) {
       "Kinds, and what has to hold in each, by the simulation's truth:\n\n" + help_of_kinds() +
       "\nA floating base is bolted down. Each kind is a scenario, left in its folder as "
       "check.yaml.\n"
+      "With --connect a robot that is served goes to its start pose in a straight way first, and "
+      "is\n"
+      "judged by what its boards report; kinds that push it don't apply.\n"
       "Exit code: 0 passed, 1 a kind failed, 2 could not run, 3 unexpected fault, 77 nothing "
       "applied.\n\n"
       "  jointrig check my_arm.xml\n"
       "  jointrig check franka --only hold,move -j 2 --out runs/franka\n"
       "  jointrig check my_arm.xml --joints elbow,wrist --only push,load -v\n"
       "  jointrig check my_arm.xml --set joints.elbow.bandwidth='5 Hz'   # does this help?\n"
-      "  jointrig check my_arm.xml --set plant.mass_scale=1.2            # and a wrong model?");
+      "  jointrig check my_arm.xml --set plant.mass_scale=1.2            # and a wrong model?\n"
+      "  jointrig check franka --connect robot:4600 --only hold,move");
   check->callback([=, &code] {
     options->keep_passed_logs = *logs == "all";
-    code = guarded("check", [&] { return check_verb(*options); });
+    code = guarded("check", [&] {
+      if (check->count("--connect") > 0) {
+        connect_to(*options, *remote);
+        options->address = remote->address;
+      }
+      return check_verb(*options);
+    });
   });
 }
 
@@ -337,6 +363,17 @@ void add_wiggle(CLI::App& program, int& code) {
   wiggle->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
       ->option_text("PATH=VALUE")
       ->allow_extra_args(false);
+  auto remote = std::make_shared<RemoteRobot>();
+  CLI::Option* connect = add_connect_options(
+      *wiggle, *remote,
+      "Test the robot that is served at HOST, or HOST:PORT (4600 where none is given), under the "
+      "lease; ROBOT tells what it should be");
+  add_token_option(*wiggle, *remote, *connect);
+  wiggle
+      ->add_flag("--take-over", options->take_over,
+                 "With --connect: the lease, also from its holder")
+      ->needs(connect);
+  connect->excludes(wiggle->get_option("--backend"));
   wiggle->footer(
       "Joint by joint goes a little forth, back and home while the others hold; any other that\n"
       "moves stops them all at once. Its findings:\n\n"
@@ -347,17 +384,21 @@ void add_wiggle(CLI::App& program, int& code) {
       "A drive that is told wrongly is read wrongly too, so somebody has to look: on virtual\n"
       "boards that is the physics behind them, on real drives you, who are asked after each\n"
       "joint. Real drives are started by `jointrig run` only once every joint has passed with\n"
-      "these buses, drives and joints.\n"
+      "these buses, drives and joints; a test over a connection is kept nowhere.\n"
       "Exit code: 0 passed, 1 one did not, 2 could not run.\n\n"
       "  jointrig wiggle my_robot\n"
       "  jointrig wiggle my_robot --joint elbow --angle 1\n"
-      "  jointrig wiggle franka --backend boards");
+      "  jointrig wiggle franka --backend boards\n"
+      "  jointrig wiggle franka --connect robot:4600");
   wiggle->callback([=, &code] {
     BackendKind kind{};
     if (parse(*backend, kind)) options->backend = kind;
     options->wiggle.angle = kPerDegree * *degrees;
     options->wiggle.way = kPerMillimetre * *millimetres;
-    code = guarded("wiggle", [&] { return wiggle_verb(*options); });
+    code = guarded("wiggle", [&] {
+      if (wiggle->count("--connect") > 0) connect_to(*options, *remote);
+      return wiggle_verb(*options);
+    });
   });
 }
 
@@ -444,19 +485,37 @@ void add_inspect(CLI::App& program, int& code) {
   CLI::App* inspect = program.add_subcommand(
       "inspect",
       "Say what a robot's model has: joints, limits, gains, arms, what is wrong with it");
-  inspect->add_option("model", options->model, "Name in models/, a robot.yaml, any MJCF or URDF")
-      ->required();
+  inspect->add_option("model", options->model, "Name in models/, a robot.yaml, any MJCF or URDF");
   inspect->add_option("--write", options->write, "Write a robot.yaml to start from");
   inspect->add_option("--keyframe", options->keyframe, "Start pose");
   add_model_options(*inspect, *options);
+  auto remote = std::make_shared<RemoteRobot>();
+  CLI::Option* connect = add_connect_options(
+      *inspect, *remote,
+      "Tell of the robot that is served at HOST, or HOST:PORT (4600 where none is given); a model, "
+      "if given, has to be its name");
+  add_token_option(*inspect, *remote, *connect);
+  for (const char* of_here : {"--write", "--keyframe", "--pin-base", "--motors"}) {
+    connect->excludes(inspect->get_option(of_here));
+  }
   inspect->footer(
       "Exit code: 0, 1 where an error was found, 2 where the model can't be loaded.\n\n"
       "  jointrig inspect franka\n"
       "  jointrig inspect my_arm.xml --write robot.yaml      # then edit it, and:\n"
       "  jointrig run scenarios/joints --robot robot.yaml\n"
-      "  jointrig inspect my_arm.urdf --motors --package-path ~/ws/src --write robot.yaml");
-  inspect->callback(
-      [=, &code] { code = guarded("inspect", [&] { return inspect_verb(*options); }); });
+      "  jointrig inspect my_arm.urdf --motors --package-path ~/ws/src --write robot.yaml\n"
+      "  jointrig inspect --connect robot:4600");
+  inspect->callback([=, &code] {
+    code = guarded("inspect", [&] {
+      if (inspect->count("--connect") > 0) {
+        connect_to(*options, *remote);
+        options->address = remote->address;
+      } else if (options->model.empty()) {
+        throw std::invalid_argument("name a model, or give --connect HOST");
+      }
+      return inspect_verb(*options);
+    });
+  });
 }
 
 void add_doctor(CLI::App& program, int& code) {

@@ -27,6 +27,7 @@
 #include "python/robot_facts.h"
 #include "python/views.h"
 #include "remote/client.h"
+#include "remote/connection.h"
 
 namespace jointrig::python {
 
@@ -501,6 +502,12 @@ void set_error(const char* name, const std::exception& error) {
   PyErr_SetString(error_class(name).ptr(), error.what());
 }
 
+/// A remote::MakeConnection.
+void make_connection(const remote::ClientOptions& options,
+                     std::unique_ptr<remote::Connection>& connection) {
+  connection = remote::make_connection(options);
+}
+
 void translate(const std::exception_ptr& thrown, void* /*payload*/) {
   try {
     std::rethrow_exception(thrown);
@@ -523,6 +530,12 @@ NB_MODULE(_remote, m) {
   namespace python = jointrig::python;
   nanobind::register_exception_translator(python::translate);
   m.doc() = "The compiled part of jointrig.connect().";
+  m.def(
+      "_maker",
+      []() -> nanobind::object {
+        return nanobind::capsule(reinterpret_cast<const void*>(&python::make_connection));
+      },
+      "remote::MakeConnection, for the scenarios that _core runs.");
   python::bind_event(m);
   python::bind_robot(m);
 }

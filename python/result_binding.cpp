@@ -1,15 +1,21 @@
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <functional>
+#include <memory>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
+#include "app/run/same_robot.h"
 #include "python/arrays.h"
 #include "python/bindings.h"
 #include "python/scenario_runs.h"
+#include "remote/module.h"
 
 namespace jointrig::python {
 namespace {
@@ -40,11 +46,42 @@ std::vector<harness::Scenario> find(const std::vector<std::string>& what,
   return scenarios_of(request);
 }
 
+/// Connects to the server that Python names: (_remote._maker(), address, name, tls_ca, token).
+std::function<std::unique_ptr<remote::Connection>(const std::string&)> connection_to(
+    const nb::object& server) {
+  if (server.is_none()) return {};
+  const auto [maker, address, sender, tls_ca, token] =
+      nb::cast<std::tuple<nb::object, std::string, std::string, std::string, std::string>>(server);
+  // The client with gRPC is the other module's; what it makes has virtual functions alone.
+  const auto make = reinterpret_cast<remote::MakeConnection>(nb::cast<nb::capsule>(maker).data());
+  remote::ClientOptions options;
+  options.address = address;
+  options.name = sender;
+  options.tls_ca = tls_ca;
+  options.token = token;
+  return [make, options](const std::string& name) {
+    remote::ClientOptions own = options;
+    own.name = name + "@" + options.name;
+    std::unique_ptr<remote::Connection> made;
+    make(own, made);
+    app::refuse_other_version(made->facts(), own.address);
+    return made;
+  };
+}
+
+/// @param is_over  called some times a second; None: never asked
+bool is_asked_to_end(const nb::object& is_over) {
+  const nb::gil_scoped_acquire python;
+  return !is_over.is_none() && nb::cast<bool>(is_over());
+}
+
 std::vector<RunResult> run(const std::vector<std::string>& what,
                            const std::vector<std::string>& settings, const std::string& backend,
                            const std::string& robot, std::optional<std::uint64_t> seed,
-                           const std::string& only, const std::string& out, int jobs, bool single) {
-  const RunRequest request{what, settings, backend_named(backend), robot, seed, only, out, jobs};
+                           const std::string& only, const std::string& out, int jobs, bool single,
+                           const nb::object& server, const nb::object& is_over) {
+  const RunRequest request{what, settings, backend_named(backend), robot, seed, only,
+                           out,  jobs,     connection_to(server)};
   std::vector<app::JobResult> jobs_done;
   bool interrupted = false;
   {
@@ -56,7 +93,7 @@ std::vector<RunResult> run(const std::vector<std::string>& what,
     }
     jobs_done = run_all(scenarios, request, [&] {
       interrupted = interrupted || python_wants_to_end();
-      return interrupted;
+      return interrupted || is_asked_to_end(is_over);
     });
     if (!interrupted && !request.out.empty()) write_out(jobs_done, request.out);
   }
@@ -199,8 +236,8 @@ void bind_results(nb::module_& m) {
   bind_verdict(m);
   bind_result(m);
   m.def("run", run, nb::arg("what"), nb::arg("settings"), nb::arg("backend"), nb::arg("robot"),
-        nb::arg("seed").none(), nb::arg("only"), nb::arg("out"), nb::arg("jobs"),
-        nb::arg("single"));
+        nb::arg("seed").none(), nb::arg("only"), nb::arg("out"), nb::arg("jobs"), nb::arg("single"),
+        nb::arg("server").none(), nb::arg("is_over").none());
 }
 
 }  // namespace jointrig::python

@@ -25,6 +25,7 @@ app::JobOptions options_of(const RunRequest& request, const harness::Scenario& s
   options.backend = request.backend;
   options.robot = request.robot;
   options.seed = request.seed;
+  options.connect = request.connect;
   for (const std::string& setting : request.settings) {
     if (is_robots(setting)) {
       options.robot_settings.push_back(setting.substr(app::kRobotPrefix.size()));
@@ -86,7 +87,13 @@ class Runs {
 std::vector<harness::Scenario> scenarios_of(const RunRequest& request) {
   std::vector<std::string> settings;
   for (const std::string& setting : request.settings) {
-    if (!is_robots(setting)) settings.push_back(setting);
+    if (!is_robots(setting)) {
+      settings.push_back(setting);
+    } else if (request.connect) {
+      throw std::invalid_argument("settings: " + setting +
+                                  ": the robot that is served runs already: set it where it is "
+                                  "served");
+    }
   }
   std::vector<harness::Scenario> scenarios = app::find_scenarios(request.what, settings);
   if (request.only.empty()) return scenarios;

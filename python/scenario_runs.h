@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +24,8 @@ struct RunRequest {
   std::string only;           ///< of `what` the scenario or variation of this name; empty: all
   std::filesystem::path out;  ///< folder of logs, report, junit.xml, result.json; empty: none
   int jobs = 1;
+  /// As of app::JobOptions: the scenarios run on the robot that is served there.
+  std::function<std::unique_ptr<remote::Connection>(const std::string& name)> connect = {};
 };
 
 /// Throws FileError, or std::invalid_argument if there is none.

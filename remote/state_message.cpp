@@ -412,6 +412,7 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
   message.set_period_ns(robot.period_ns);
   message.set_on_buses(facts.is_on_buses);
   message.set_is_real(facts.is_real);
+  message.set_pins_base(robot.pin_base);
   for (const std::string& note : facts.notes) message.add_notes(note);
   for (const JointConfig& joint : robot.joints) {
     v1::Joint& one = *message.add_joints();
@@ -441,6 +442,8 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
     message.add_arms(arm.name);
     v1::ArmJoints& joints = *message.add_arm_joints();
     for (const JointIndex joint : arm.joints) joints.add_names(robot.joints[joint].name);
+    joints.set_tool(arm.tool);
+    joints.set_base(arm.base);
   }
   for (const GripperConfig& gripper : robot.grippers) message.add_grippers(gripper.name);
 }
@@ -461,6 +464,7 @@ RobotFacts read_facts(const v1::Description& message) {
   robot.period_ns = message.period_ns();
   facts.is_on_buses = message.on_buses();
   facts.is_real = message.is_real();
+  robot.pin_base = message.pins_base();
   facts.notes.assign(message.notes().begin(), message.notes().end());
   const auto index_of = [&](const std::string& name) {
     const auto is_it = [&](const JointConfig& joint) { return joint.name == name; };
@@ -500,6 +504,8 @@ RobotFacts read_facts(const v1::Description& message) {
     ArmConfig& arm = robot.arms.emplace_back();
     arm.name = message.arms(i);
     if (i >= message.arm_joints_size()) continue;
+    arm.tool = message.arm_joints(i).tool();
+    arm.base = message.arm_joints(i).base();
     for (const std::string& name : message.arm_joints(i).names()) {
       const std::size_t joint = index_of(name);
       if (joint < robot.joints.size()) arm.joints.push_back(static_cast<JointIndex>(joint));

@@ -83,7 +83,7 @@ void CheckPlanner::guide() {
     plan_.why_not = "no arm with a tool in the robot's file (`arms`, docs/robots.md)";
     return;
   }
-  begin("torque, truth, disturbances");
+  begin("torque, disturbances");
   stand_in_position();
   std::size_t number = 0;
   for (const ArmConfig* arm : asked_arms()) guide_arm(*arm, ++number);
@@ -187,7 +187,7 @@ void CheckPlanner::cartesian() {
     plan_.why_not = "no arm with a tool in the robot's file (`arms`, docs/robots.md)";
     return;
   }
-  begin("torque, truth, disturbances");
+  begin("torque, disturbances");
   stand_in_position();
   allow_contacts();
   std::size_t number = 0;

@@ -4,6 +4,11 @@
 
 namespace jointrig::app {
 
+bool needs_pushes(CheckKind kind) noexcept {
+  return kind == CheckKind::kPush || kind == CheckKind::kLoad || kind == CheckKind::kGuide ||
+         kind == CheckKind::kCartesian;
+}
+
 std::string_view about(CheckKind kind) noexcept {
   switch (kind) {
     case CheckKind::kHold:

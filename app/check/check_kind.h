@@ -1,6 +1,7 @@
 #pragma once
 /// The kinds of the check of a robot.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -24,6 +25,15 @@ namespace jointrig::app {
   X(kGuide, "guide")            \
   X(kCartesian, "cartesian")
 JOINTRIG_ENUM(CheckKind, JOINTRIG_CHECK_KINDS)
+
+/// Source of the positions and speeds that are judged.
+enum class CheckWitness : std::uint8_t {
+  kTruth,    ///< the simulation's plant
+  kReports,  ///< the robot's own boards: all that a connection has
+};
+
+/// True if it pushes the robot, which only a simulated plant can.
+bool needs_pushes(CheckKind kind) noexcept;
 
 /// Description of what it does and what has to hold, in one or two sentences with all limits.
 std::string_view about(CheckKind kind) noexcept;

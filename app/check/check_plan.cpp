@@ -15,8 +15,13 @@ constexpr double kPerJoint =
 }  // namespace
 
 CheckPlanner::CheckPlanner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-                           const JointSet& checked, std::string robot, PathCollision& collision)
-    : found_(&found), collision_(&collision), robot_(std::move(robot)), all_(std::move(joints)) {
+                           const JointSet& checked, std::string robot, PathCollision& collision,
+                           CheckWitness witness)
+    : found_(&found),
+      collision_(&collision),
+      robot_(std::move(robot)),
+      witness_(witness),
+      all_(std::move(joints)) {
   plan_.kind = kind;
   for (std::size_t i = 0; i < all_.size(); ++i) checked_.push_back(checked.test(i));
 }
@@ -25,8 +30,9 @@ void CheckPlanner::begin(const std::string& requirements) {
   double longest = 60.0;
   for (const Joint& joint : all_)
     longest += kPerJoint + 4.0 * joint.move_time() + 2.0 * joint.config->timeout.seconds;
-  script_.emplace(plan_.kind, robot_, requirements, longest);
+  script_.emplace(plan_.kind, robot_, requirements, longest, witness_);
   calibrate();
+  if (witness_ == CheckWitness::kReports) go_to_start();
 }
 
 void CheckPlanner::calibrate() {
@@ -40,6 +46,16 @@ void CheckPlanner::calibrate() {
     script_->setup("set_mode: {{joints: [{}], mode: position}}", joined(others));
   }
   script_->setup("calibrate: {{joints: [{}]}}", joined(names));
+}
+
+/// A robot that is served stands where it was left.
+void CheckPlanner::go_to_start() {
+  std::vector<const Joint*> joints;
+  for (const Joint& joint : all_) joints.push_back(&joint);
+  script_->setup("set_mode: {{joints: all, mode: position}}");
+  script_->setup("move: {{joints: {}}}",
+                 each(joints, [](const Joint& joint) { return joint.config->q_start; }));
+  script_->setup("wait: 0.5 s");
 }
 
 void CheckPlanner::stand_in_position() {
@@ -127,8 +143,9 @@ CheckPlan CheckPlanner::make() {
 }
 
 CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-                     const JointSet& checked, const std::string& robot, PathCollision& collision) {
-  return CheckPlanner(kind, found, std::move(joints), checked, robot, collision).make();
+                     const JointSet& checked, const std::string& robot, PathCollision& collision,
+                     CheckWitness witness) {
+  return CheckPlanner(kind, found, std::move(joints), checked, robot, collision, witness).make();
 }
 
 }  // namespace jointrig::app

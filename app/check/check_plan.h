@@ -2,8 +2,9 @@
 /// The check of a robot as scenarios: one for each kind, written for the robot's own joints.
 ///
 /// A scenario commands the joints that are checked one after the other where they could disturb
-/// each other, else all at once, from the start pose. The plant's truth is judged, never what the
-/// boards report. Each requirement is a metric of one joint with its limit.
+/// each other, else all at once, from the start pose. The plant's truth is judged, and what the
+/// boards report only where a connection has no other witness. Each requirement is a metric of one
+/// joint with its limit.
 
 #include <string>
 #include <vector>
@@ -27,7 +28,9 @@ struct CheckPlan {
 /// @param checked    joints to check; the others hold
 /// @param robot      name or path, as the scenario is to name it
 /// @param collision  of the robot
+/// @param witness    kReports: of a robot that is served, which goes to its start pose first
 CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-                     const JointSet& checked, const std::string& robot, PathCollision& collision);
+                     const JointSet& checked, const std::string& robot, PathCollision& collision,
+                     CheckWitness witness);
 
 }  // namespace jointrig::app

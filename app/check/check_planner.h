@@ -18,7 +18,8 @@ namespace jointrig::app {
 class CheckPlanner {
  public:
   CheckPlanner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
-               const JointSet& checked, std::string robot, PathCollision& collision);
+               const JointSet& checked, std::string robot, PathCollision& collision,
+               CheckWitness witness);
   CheckPlan make();
 
  private:
@@ -39,8 +40,10 @@ class CheckPlanner {
   void guide();
   void cartesian();
 
-  void begin(const std::string& requirements);
+  /// @param requirements  beside those of the witness
+  void begin(const std::string& requirements = {});
   void calibrate();
+  void go_to_start();
   void stand_in_position();
   void allow_contacts();
   void allow_closeness();
@@ -85,6 +88,7 @@ class CheckPlanner {
   const Discovery* found_;
   PathCollision* collision_;
   std::string robot_;
+  CheckWitness witness_;
   std::vector<Joint> all_;     // of the robot
   std::vector<bool> checked_;  // by joint
   std::optional<CheckScript> script_;

@@ -1,16 +1,22 @@
 #include "app/check/check_script.h"
 
+#include <string_view>
+
 #include "harness/config/yaml_document.h"
 
 namespace jointrig::app {
 
 CheckScript::CheckScript(CheckKind kind, const std::string& robot, const std::string& requirements,
-                         double longest) {
+                         double longest, CheckWitness witness)
+    : witness_(witness) {
+  const char* truth = witness == CheckWitness::kReports ? ""
+                      : requirements.empty()            ? "truth"
+                                                        : "truth, ";
   head_ = fmt::format(
-      "schema: 1\nscenario: {}\nabout: {}\nrobot: {}\nrequires: [{}]\ntimeout: {{sim: {:.0f} s, "
+      "schema: 1\nscenario: {}\nabout: {}\nrobot: {}\nrequires: [{}{}]\ntimeout: {{sim: {:.0f} s, "
       "wall: 1 h}}\n",
-      to_string(kind), harness::yaml_string(about(kind)), harness::yaml_string(robot), requirements,
-      longest);
+      to_string(kind), harness::yaml_string(about(kind)), harness::yaml_string(robot), truth,
+      requirements, longest);
 }
 
 void CheckScript::wait(double seconds) { step("wait: {} s", harness::yaml_number(seconds)); }
@@ -28,8 +34,15 @@ void CheckScript::stays_in_mode(const std::string& joint_key, const std::string&
 
 void CheckScript::metric(const CheckedJoint& joint, const std::string& what, const std::string& of,
                          const Span& span, const std::string& statistic, const std::string& bound) {
+  constexpr std::string_view kTruth = "truth.$";
+  std::string by_witness = of;
+  if (witness_ == CheckWitness::kReports) {
+    for (std::size_t at = 0; (at = by_witness.find(kTruth, at)) != std::string::npos; ++at) {
+      by_witness.replace(at, kTruth.size(), "$");
+    }
+  }
   std::string expression;
-  for (const char c : of) expression += c == '$' ? joint.name : std::string(1, c);
+  for (const char c : by_witness) expression += c == '$' ? joint.name : std::string(1, c);
   metric(what, joint.config->name, expression, span, statistic, bound);
 }
 

@@ -19,9 +19,10 @@ struct Span {
 
 class CheckScript {
  public:
-  /// @param longest  of the robot's time [s]
+  /// @param requirements  words of `requires`, beside the witness's own
+  /// @param longest       of the robot's time [s]
   CheckScript(CheckKind kind, const std::string& robot, const std::string& requirements,
-              double longest);
+              double longest, CheckWitness witness);
 
   /// A step before anything is judged.
   template <typename... Args>
@@ -38,7 +39,8 @@ class CheckScript {
   /// The mode of a joint in each cycle between two marks.
   void stays_in_mode(const std::string& joint_key, const std::string& mode, const Span& span);
 
-  /// `what` of a joint: a statistic of an expression, in which $ stands for the joint's name.
+  /// `what` of a joint: a statistic of an expression, in which $ stands for the joint's name, and
+  /// truth.$.q for its position by the witness.
   /// @param bound  "max: 0.2 deg"
   void metric(const CheckedJoint& joint, const std::string& what, const std::string& of,
               const Span& span, const std::string& statistic, const std::string& bound);
@@ -50,6 +52,7 @@ class CheckScript {
   [[nodiscard]] std::string text() const;
 
  private:
+  CheckWitness witness_;
   std::string head_;
   std::string setup_;
   std::string steps_;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -18,6 +19,7 @@
 #include "app/run/past_run.h"
 #include "app/run/progress_line.h"
 #include "app/run/result_files.h"
+#include "app/run/same_robot.h"
 #include "app/run/scenario_job.h"
 #include "app/run/side_by_side.h"
 #include "app/version.h"
@@ -53,8 +55,13 @@ class Check {
   [[nodiscard]] std::vector<std::string> lines_of(int job, const CheckPlan& plan,
                                                   JobResult& result);
   [[nodiscard]] harness::RunInfo info() const;
+  void check_served() const;
+  [[nodiscard]] CheckWitness witness() const noexcept {
+    return served_ ? CheckWitness::kReports : CheckWitness::kTruth;
+  }
 
   const CheckOptions* options_;
+  std::optional<remote::RobotFacts> served_;  // none: it is simulated here
   Discovery found_;
   std::vector<CheckedJoint> numbers_;  // of all its joints
   JointSet joints_;
@@ -105,8 +112,25 @@ std::vector<std::string> settings_of(const Discovery& found) {
   return settings;
 }
 
+std::optional<remote::RobotFacts> served_facts(const CheckOptions& options) {
+  if (!options.connect) return std::nullopt;
+  return options.connect("check")->facts();
+}
+
+/// Refuses a served robot that isn't the one that the checks are written for.
+void Check::check_served() const {
+  refuse_another(found_.config, *served_);
+  const std::vector<JointOrigin>& origins = found_.origins;
+  if (std::any_of(origins.begin(), origins.end(), [](const auto& one) { return one.floats; })) {
+    throw std::invalid_argument("the base of " + found_.config.name +
+                                " floats, and a check needs it bolted down: serve it with "
+                                "--pin-base");
+  }
+}
+
 Check::Check(const CheckOptions& options)
     : options_(&options),
+      served_(served_facts(options)),
       found_(robot_of({}, job_options(0, {}))),
       progress_(options.jobs, options.kinds.empty() ? kAllCheckKind.size() : options.kinds.size()) {
   if (found_.config.joints.empty()) {
@@ -114,25 +138,35 @@ Check::Check(const CheckOptions& options)
                                 " has no joint that can be controlled: `jointrig inspect " +
                                 options.model + "` says why");
   }
+  if (served_) check_served();
   PathCollision collision(found_.config);
   numbers_ = checked_joints(found_, collision);
   for (const std::string& name : options.joints) joints_ |= joints_named(found_.config, name);
   if (options.joints.empty()) joints_ = joints_named(found_.config, "all");
   guessed_arms_ = settings_of(found_);
   for (const CheckKind kind : kinds_of(options.kinds)) {
+    if (served_ && needs_pushes(kind)) {
+      CheckPlan plan;
+      plan.kind = kind;
+      plan.why_not = "it pushes the robot, and over a connection nothing can";
+      plans_.push_back(std::move(plan));
+      continue;
+    }
     const bool is_guessed = needs_arms(kind) && !guessed_arms_.empty();
-    plans_.push_back(is_guessed
-                         ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
-                         : plan_check(kind, found_, numbers_, joints_, options.model, collision));
+    plans_.push_back(is_guessed ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
+                                : plan_check(kind, found_, numbers_, joints_, options.model,
+                                             collision, witness()));
   }
   results_.resize(plans_.size());
 }
 
 JobOptions Check::job_options(int job, CheckKind kind) const {
   JobOptions o;
-  o.backend = BackendKind::kSim;
+  if (!served_) o.backend = BackendKind::kSim;
+  o.connect = options_->connect;
+  o.take_over = options_->take_over;
   o.robot = options_->model;
-  o.pin_base = true;
+  o.pin_base = !served_ || served_->config.pin_base;
   o.motors = options_->motors;
   o.package_path = options_->package_path;
   o.robot_settings = options_->settings;
@@ -174,7 +208,7 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
 CheckPlan Check::plan_for(CheckKind kind, const Discovery& found, const JointSet& joints) const {
   PathCollision collision(found.config);
   return plan_check(kind, found, checked_joints(found, collision), joints, options_->model,
-                    collision);
+                    collision, witness());
 }
 
 /// Checks one joint with lines of robot.yaml laid over the robot's own; writes nothing.
@@ -216,7 +250,9 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
     }
   }
   const harness::Outcome outcome = result.result.outcome;
-  if (outcome == harness::Outcome::kFailed || outcome == harness::Outcome::kSafetyStop) {
+  // Advice is tried out in simulation, which has not seen what a served robot did.
+  if (!served_ &&
+      (outcome == harness::Outcome::kFailed || outcome == harness::Outcome::kSafetyStop)) {
     const TryOut try_out = [&](JointIndex joint, const std::string& settings) {
       return passes(job, plan.kind, joint, settings);
     };
@@ -257,7 +293,9 @@ void Check::print_head() const {
   const std::size_t all = found_.config.joints.size();
   std::string head = options_->model + ": ";
   if (joints_.count() < all) head += fmt::format("{} of ", joints_.count());
-  head += fmt::format("{} joint{}, simulated", all, all == 1 ? "" : "s");
+  head += fmt::format("{} joint{}, ", all, all == 1 ? "" : "s");
+  head += served_ ? fmt::format("served at {} on backend {}", options_->address, served_->backend)
+                  : "simulated";
   std::printf("%s\n", head.c_str());
   std::size_t remarks = 0;
   for (const Remark& finding : found_.findings) {

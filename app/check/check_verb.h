@@ -2,8 +2,12 @@
 /// `jointrig check MODEL`: does this robot hold, move and stop as it should?
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
+
+#include "remote/connection.h"
 
 namespace jointrig::app {
 
@@ -21,6 +25,10 @@ struct CheckOptions {
   /// Else the log of a kind that passed is removed after its verdict: 14 logs of a humanoid take 9
   /// GB.
   bool keep_passed_logs = false;
+  /// As of JobOptions: the robot that is served there is checked, and `model` is its description.
+  std::function<std::unique_ptr<remote::Connection>(const std::string& name)> connect;
+  std::string address;     ///< of it, for people
+  bool take_over = false;  ///< the lease, also from its holder
 };
 
 /// Returns the exit code of run_verb(). Throws one sentence where nothing can be checked.

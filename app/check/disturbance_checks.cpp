@@ -37,7 +37,7 @@ std::string why_in_more_steps(const CheckedJoint& joint) {
 }  // namespace
 
 void CheckPlanner::idle() {
-  begin("truth");
+  begin();
   stand_in_position();
   allow_closeness();
   script_->step("set_mode: {{joints: all, mode: idle}}");
@@ -57,7 +57,7 @@ void CheckPlanner::idle() {
 
 void CheckPlanner::push() {
   constexpr double kLeast = 0.05;  // of its torque: with less left it isn't pushed
-  begin("truth, disturbances");
+  begin("disturbances");
   stand_in_position();
   allow_contacts();
   std::vector<const Joint*> joints =
@@ -88,7 +88,7 @@ void CheckPlanner::push() {
 void CheckPlanner::load() {
   constexpr double kLoaded = 1.5;  // [s] at its full size; it goes as it came
   constexpr double kMostOfRange = 0.25;
-  begin("truth, disturbances");
+  begin("disturbances");
   stand_in_position();
   allow_contacts();
   std::vector<const Joint*> joints =

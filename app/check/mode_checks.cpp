@@ -14,7 +14,7 @@ constexpr double kHoldTime = 10.0;  // [s]
 }  // namespace
 
 void CheckPlanner::hold() {
-  begin("truth");
+  begin();
   const bool falls = std::any_of(all_.begin(), all_.end(), [](const Joint& joint) {
     return joint.config->board.needs_calibration;
   });
@@ -29,7 +29,7 @@ void CheckPlanner::hold() {
 }
 
 void CheckPlanner::move() {
-  begin("truth");
+  begin();
   stand_in_position();
   int i = 0;
   for (const Joint* joint : movable()) {
@@ -50,7 +50,7 @@ void CheckPlanner::move() {
 
 void CheckPlanner::direct() {
   constexpr double kShareOfStep = 0.95;  // so that no rounding refuses it
-  begin("truth");
+  begin();
   stand_in_position();
   int i = 0;
   for (const Joint* joint : movable()) {
@@ -69,7 +69,7 @@ void CheckPlanner::direct() {
 }
 
 void CheckPlanner::velocity() {
-  begin("truth");
+  begin();
   stand_in_position();
   int i = 0;
   for (const Joint* joint : movable()) {
@@ -94,7 +94,7 @@ void CheckPlanner::velocity() {
 }
 
 void CheckPlanner::mixed() {
-  begin("truth");
+  begin();
   stand_in_position();
   int i = 0;
   for (const Joint* joint : movable()) {
@@ -122,7 +122,7 @@ void CheckPlanner::torque() {
     return;
   }
   constexpr double kFor = 0.1;  // [s]
-  begin("torque, truth");
+  begin("torque");
   stand_in_position();
   allow_closeness();
   script_->step("set_mode: {{joints: all, mode: torque}}");
@@ -163,7 +163,7 @@ void CheckPlanner::torque() {
 
 void CheckPlanner::openloop() {
   constexpr double kLongest = 0.3;  // [s]
-  begin("duty, truth");
+  begin("duty");
   stand_in_position();
   allow_closeness();
   int i = 0;

@@ -88,7 +88,7 @@ void CheckPlanner::stops(const std::vector<const Joint*>& joints, const std::str
 }
 
 void CheckPlanner::timeout() {
-  begin("truth");
+  begin();
   stand_in_position();
   const std::vector<const Joint*> joints = those(
       [](const Joint& joint) {
@@ -150,7 +150,7 @@ void CheckPlanner::stop_now(const std::vector<const Joint*>& joints, const std::
 void CheckPlanner::stop() {
   constexpr double kSlower = 1.2;  // than the slowest joint needs
   constexpr double kDriven = 0.1;  // [s] of torque
-  begin("truth");
+  begin();
   stand_in_position();
   const std::vector<const Joint*> joints = movable();
   if (joints.empty()) return;

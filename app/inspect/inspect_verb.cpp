@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "app/inspect/mode_table.h"
+#include "app/inspect/served_inspection.h"
 #include "app/rig/rig.h"
 #include "app/rig/robot_loading.h"
 #include "app/rig/wiring.h"
@@ -62,9 +63,21 @@ RobotConfig on_buses(const RobotConfig& robot) {
   return part_on(robot, is_on_hw ? BackendKind::kHw : BackendKind::kBoards);
 }
 
+int inspect_served(const InspectOptions& options) {
+  const std::unique_ptr<remote::Connection> robot = options.connect("inspect");
+  const remote::RobotFacts& facts = robot->facts();
+  if (!options.model.empty() && options.model != facts.config.name) {
+    throw std::runtime_error(facts.config.name + " is served at " + options.address + ", and not " +
+                             options.model);
+  }
+  std::fputs(describe_served(facts, options.address, robot->lease().holder).c_str(), stdout);
+  return 0;
+}
+
 }  // namespace
 
 int inspect_verb(const InspectOptions& options) {
+  if (options.connect) return inspect_served(options);
   const Discovery found = load_robot(harness::find_robot(options.model), [&](RobotConfig& config) {
     if (!options.keyframe.empty()) config.keyframe = options.keyframe;
     if (options.pin_base) config.pin_base = true;

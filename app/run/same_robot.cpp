@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+
+#include "app/version.h"
+#include "control/core/text.h"
 
 namespace jointrig::app {
 namespace {
@@ -73,6 +77,22 @@ std::vector<std::string> other_settings(const RobotConfig& here, const remote::R
     if (!words.empty()) sentences.push_back(here.joints[i].name + ": " + words);
   }
   return sentences;
+}
+
+void refuse_another(const RobotConfig& here, const remote::RobotFacts& there) {
+  const std::string other = why_another_robot(here, there);
+  if (!other.empty()) throw std::invalid_argument(other);
+  const std::vector<std::string> settings = other_settings(here, there);
+  if (settings.empty()) return;
+  throw std::invalid_argument(here.name + " is served with other settings than it has here: " +
+                              joined(settings, "; ") + ": give by --set what it is served with");
+}
+
+void refuse_other_version(const remote::RobotFacts& there, const std::string& address) {
+  if (there.version == kVersion) return;
+  throw std::runtime_error(address + " is served by jointrig " + there.version + ", and this is " +
+                           std::string(kVersion) +
+                           ": who judges a robot and its server need the same version");
 }
 
 }  // namespace jointrig::app

@@ -18,4 +18,12 @@ namespace jointrig::app {
 [[nodiscard]] std::vector<std::string> other_settings(const RobotConfig& here,
                                                       const remote::RobotFacts& there);
 
+/// Throws std::invalid_argument where why_another_robot() or other_settings() has anything: of what
+/// is worked out here for the robot by its files.
+void refuse_another(const RobotConfig& here, const remote::RobotFacts& there);
+
+/// Throws std::runtime_error where a robot is served by another version of this program: who judges
+/// it has the cycles as they are in its memory.
+void refuse_other_version(const remote::RobotFacts& there, const std::string& address);
+
 }  // namespace jointrig::app

@@ -24,22 +24,21 @@ constexpr double kPeak = 15.0 / 8.0;
 
 }  // namespace
 
-WiggleTest::WiggleTest(Loop& loop, Stack& stack, const WiggleOptions& options, Truth truth)
-    : loop_(&loop),
-      stack_(&stack),
+WiggleTest::WiggleTest(WiggledRobot& robot, const WiggleOptions& options, Truth truth)
+    : robot_(&robot),
       options_(options),
       truth_(std::move(truth)),
-      user_(stack.config(), stack.inbox(), "wiggle"),
-      model_(stack.config()) {
-  placed_.joints.resize(stack.config().joints.size());
+      user_(robot.config(), robot.inbox(), "wiggle"),
+      model_(robot.config()) {
+  placed_.joints.resize(robot.config().joints.size());
 }
 
 void WiggleTest::cycle() {
-  if (!loop_->step()) throw std::runtime_error("the backend ended the wiggle test");
+  if (!robot_->step()) throw std::runtime_error("the backend ended the wiggle test");
 }
 
 WiggleSample WiggleTest::now() {
-  const Snapshot& snapshot = stack_->snapshot();
+  const Snapshot& snapshot = robot_->snapshot();
   WiggleSample sample;
   placed_.base = snapshot.base;
   for (std::size_t i = 0; i < snapshot.joints.size(); ++i) {
@@ -57,7 +56,7 @@ WiggleSample WiggleTest::now() {
 }
 
 WiggleSample WiggleTest::mean_over(double seconds) {
-  const double period = to_seconds(stack_->config().period_ns);
+  const double period = to_seconds(robot_->config().period_ns);
   const int cycles = std::max(1, static_cast<int>(std::lround(seconds / period)));
   WiggleSample sum = now();
   const auto add = [](std::vector<double>& to, const std::vector<double>& from) {
@@ -78,7 +77,7 @@ WiggleSample WiggleTest::mean_over(double seconds) {
 }
 
 std::optional<WiggleVerdict> WiggleTest::hold_all() {
-  const RobotConfig& robot = stack_->config();
+  const RobotConfig& robot = robot_->config();
   cycle();
   const WiggleSample before = now();
   user_.set_mode(user_.select("all"), ModeRequest::kPosition);
@@ -86,7 +85,7 @@ std::optional<WiggleVerdict> WiggleTest::hold_all() {
   const auto holds = [&](const JointSnapshot& joint) {
     return joint.mode == JointMode::kPosition && joint.state.status == BoardStatus::kEnabled;
   };
-  const auto& joints = stack_->snapshot().joints;
+  const auto& joints = robot_->snapshot().joints;
   const double period = to_seconds(robot.period_ns);
   double waited = 0.0;
   for (double held = 0.0; held < kToTakeUp && waited < kToHold + kToTakeUp; waited += period) {
@@ -111,7 +110,7 @@ std::optional<WiggleVerdict> WiggleTest::hold_all() {
 void WiggleTest::let_go() {
   user_.set_mode(user_.select("all"), ModeRequest::kIdle);
   for (int i = 0; i < 10; ++i) {
-    if (!loop_->step()) return;
+    if (!robot_->step()) return;
   }
 }
 
@@ -150,15 +149,15 @@ WiggleVerdict WiggleTest::wiggle(JointIndex joint) {
 WiggleVerdict WiggleTest::broken(JointIndex joint, const std::string& why) const {
   WiggleVerdict verdict;
   verdict.joint = joint;
-  verdict.sentence = stack_->config().joints[joint].name + ": " + why;
+  verdict.sentence = robot_->config().joints[joint].name + ": " + why;
   return verdict;
 }
 
 std::optional<WiggleVerdict> WiggleTest::there_and_back(JointIndex joint) {
-  const RobotConfig& robot = stack_->config();
+  const RobotConfig& robot = robot_->config();
   const JointLimits& limits = robot.joints[joint].limits;
   const WiggleSample rest = mean_over(kLook);
-  const double at = stack_->snapshot().joints[joint].reference.q;
+  const double at = robot_->snapshot().joints[joint].reference.q;
   const double by = amplitude(robot.joints[joint], options_);
   // A joint at its limit moves to the other side alone.
   const double up = std::min(at + by, soft_max(limits));
@@ -170,7 +169,7 @@ std::optional<WiggleVerdict> WiggleTest::there_and_back(JointIndex joint) {
     if (const auto mover = go(joint, goal, rest)) {
       return wrong_mover(robot, joint, *mover, up - down);
     }
-    const JointSnapshot& now = stack_->snapshot().joints[joint];
+    const JointSnapshot& now = robot_->snapshot().joints[joint];
     if (now.mode != JointMode::kPosition) {
       return broken(joint, "it left position mode while it moved, its fault is " +
                                std::string(to_string(now.fault.code)));
@@ -183,21 +182,21 @@ std::optional<WiggleVerdict> WiggleTest::there_and_back(JointIndex joint) {
 }
 
 std::optional<Mover> WiggleTest::go(JointIndex joint, double goal, const WiggleSample& rest) {
-  const Snapshot& snapshot = stack_->snapshot();
+  const Snapshot& snapshot = robot_->snapshot();
   const double way = std::abs(goal - snapshot.joints[joint].reference.q);
   const double speed = kPeak * way / options_.seconds;
-  const JointLimits& limits = stack_->config().joints[joint].limits;
+  const JointLimits& limits = robot_->config().joints[joint].limits;
   user_.move(JointSet{}.set(joint), goal, std::min(speed, limits.v_max));
   cycle();
   double settled = 0.0;
   while (settled < kToSettle) {
     cycle();
-    if (const auto mover = who_else_moves(stack_->config(), joint, rest, now(), options_)) {
+    if (const auto mover = who_else_moves(robot_->config(), joint, rest, now(), options_)) {
       user_.stop(user_.select("all"));
       let_go();
       return mover;
     }
-    if (!snapshot.joints[joint].moving) settled += to_seconds(stack_->config().period_ns);
+    if (!snapshot.joints[joint].moving) settled += to_seconds(robot_->config().period_ns);
   }
   return std::nullopt;
 }

@@ -3,16 +3,16 @@
 /// paths of least jerk, while all the others hold. In every cycle it watches all other joints and
 /// stops all at once if one of them moves. wiggle_judge.h explains the verdicts.
 ///
-/// The loop's thread steps it; it sends commands through the inbox, as every client.
+/// One thread steps the robot and runs it; it sends commands through the inbox, as every client.
 
 #include <functional>
 #include <memory>
 #include <vector>
 
 #include "app/wiggle/wiggle_judge.h"
+#include "app/wiggle/wiggled_robot.h"
 #include "control/exchange/robot_client.h"
 #include "control/model/robot_model.h"
-#include "control/stack/loop.h"
 
 namespace jointrig::app {
 
@@ -21,8 +21,8 @@ class WiggleTest {
   /// Position of a joint by the physics; empty: unknown.
   using Truth = std::function<double(JointIndex)>;
 
-  /// `loop` drives a backend that was started; both outlive it. Throws ModelError.
-  WiggleTest(Loop& loop, Stack& stack, const WiggleOptions& options, Truth truth = {});
+  /// `robot` outlives it. Throws ModelError.
+  WiggleTest(WiggledRobot& robot, const WiggleOptions& options, Truth truth = {});
 
   /// Sets all joints to position mode, then tests these joints until one fails. All joints hold on
   /// return, unless one gave way: stop the backend then.
@@ -51,8 +51,7 @@ class WiggleTest {
   /// @return the joint that moved without a command
   [[nodiscard]] std::optional<Mover> go(JointIndex joint, double goal, const WiggleSample& rest);
 
-  Loop* loop_;
-  Stack* stack_;
+  WiggledRobot* robot_;
   WiggleOptions options_;
   Truth truth_;
   RobotClient user_;

@@ -11,6 +11,8 @@
 
 #include "app/file_signals.h"
 #include "app/realtime/realtime.h"
+#include "app/run/same_robot.h"
+#include "app/wiggle/served_wiggle.h"
 #include "app/wiggle/wiggle_record.h"
 #include "app/wiggle/wiggle_test.h"
 
@@ -95,16 +97,66 @@ WiggleTest::Truth truth_of(harness::World* world, const RobotConfig& robot) {
   };
 }
 
-}  // namespace
-
-int wiggle_verb(const WiggleVerbOptions& options) {
-  survive_file_signals();
+harness::RobotSource source_of(const WiggleVerbOptions& options) {
   harness::RobotSource source = harness::find_robot(options.robot);
   for (const std::string& setting : options.settings) {
     source.overrides.push_back(
         harness::robot_override_schema().set_path(harness::YamlNode{}, setting));
   }
-  const RobotConfig robot = load_robot(source).config;
+  return source;
+}
+
+std::vector<WiggleVerdict> run_test(WiggleTest& test, const RobotConfig& robot,
+                                    const std::vector<JointIndex>& joints, bool asks) {
+  print_head();
+  return test.run(joints, [&](WiggleVerdict& verdict) {
+    const bool goes_on = !asks || was_seen(robot, verdict, test);
+    print_row(robot, verdict);
+    return goes_on;
+  });
+}
+
+/// @param kept  what becomes of the record, for the line of one that passed
+/// @returns the exit code
+int tell_end(const RobotConfig& robot, const std::vector<WiggleVerdict>& verdicts,
+             std::size_t asked, const std::string& kept) {
+  const WiggleVerdict& last = verdicts.back();
+  if (last.finding == WiggleFinding::kPassed) {
+    std::printf("%zu of %zu joints passed%s\n", verdicts.size(), robot.joints.size(), kept.c_str());
+    return 0;
+  }
+  std::printf("%s\n", last.sentence.c_str());
+  const std::size_t left = asked - verdicts.size();
+  if (left > 0) std::printf("%zu more joints were not tried\n", left);
+  return kFailed;
+}
+
+int wiggle_served(const WiggleVerbOptions& options) {
+  std::unique_ptr<remote::Connection> connection = options.connect("wiggle");
+  const remote::RobotFacts& facts = connection->facts();
+  const bool is_real = facts.is_real;
+  const RobotConfig robot = load_robot(source_of(options), [&](RobotConfig& config) {
+                              config.pin_base = facts.config.pin_base;
+                            }).config;
+  refuse_another(robot, facts);
+  const std::vector<JointIndex> joints = chosen(robot, options.joints);
+  ServedWiggle served(robot, std::move(connection), options.take_over);
+  WiggleTest test(served, options.wiggle);
+  const std::vector<WiggleVerdict> verdicts =
+      run_test(test, robot, joints, is_real && !options.unattended);
+  served.release();
+  return tell_end(robot, verdicts, joints.size(),
+                  is_real ? "; a run on these drives asks for the record that jointrig wiggle "
+                            "keeps where they are"
+                          : "");
+}
+
+}  // namespace
+
+int wiggle_verb(const WiggleVerbOptions& options) {
+  survive_file_signals();
+  if (options.connect) return wiggle_served(options);
+  const RobotConfig robot = load_robot(source_of(options)).config;
   RigOptions rig_options;
   rig_options.backend = backend_of(options, robot);
   const std::vector<JointIndex> joints =
@@ -114,31 +166,19 @@ int wiggle_verb(const WiggleVerbOptions& options) {
   Rig rig(robot, rig_options);
   const bool is_real = rig.is_on_real_drives();
   const auto world = rig.make_world();
-  WiggleTest test(rig.loop(), rig.stack(), options.wiggle, truth_of(world.get(), robot));
+  LoopedRobot looped(rig.loop(), rig.stack());
+  WiggleTest test(looped, options.wiggle, truth_of(world.get(), robot));
   // Drives have a clock of their own, which the loop must follow from their start on.
   std::optional<RealtimeSetup> realtime;
   if (rig.keeps_the_boards_time()) realtime = enter_realtime({});
   rig.start();
-  print_head();
-  const bool asks = is_real && !options.unattended;
-  const std::vector<WiggleVerdict> verdicts = test.run(joints, [&](WiggleVerdict& verdict) {
-    const bool goes_on = !asks || was_seen(robot, verdict, test);
-    print_row(robot, verdict);
-    return goes_on;
-  });
+  const std::vector<WiggleVerdict> verdicts =
+      run_test(test, robot, joints, is_real && !options.unattended);
   rig.backend().stop();  // at once: the drives would take the time of writing as silence
   if (realtime) leave_realtime(*realtime);
   if (is_real) remember_wiggles(robot, verdicts);
-  const WiggleVerdict& last = verdicts.back();
-  if (last.finding == WiggleFinding::kPassed) {
-    std::printf("%zu of %zu joints passed%s\n", verdicts.size(), robot.joints.size(),
-                is_real ? (", kept in " + wiggle_record_path(robot).string()).c_str() : "");
-    return 0;
-  }
-  std::printf("%s\n", last.sentence.c_str());
-  const std::size_t left = joints.size() - verdicts.size();
-  if (left > 0) std::printf("%zu more joints were not tried\n", left);
-  return kFailed;
+  return tell_end(robot, verdicts, joints.size(),
+                  is_real ? ", kept in " + wiggle_record_path(robot).string() : "");
 }
 
 }  // namespace jointrig::app

@@ -1,11 +1,14 @@
 #pragma once
 /// `jointrig wiggle`: the wiggle test on a robot's drives, a table, and a record of it.
 
+#include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "app/rig/rig.h"
 #include "app/wiggle/wiggle_judge.h"
+#include "remote/connection.h"
 
 namespace jointrig::app {
 
@@ -17,6 +20,9 @@ struct WiggleVerbOptions {
   WiggleOptions wiggle;
   bool unattended = false;  ///< no person is asked about the motion
   std::vector<std::string> settings;
+  /// As of JobOptions: the robot that is served there is tested, and `robot` is its description.
+  std::function<std::unique_ptr<remote::Connection>(const std::string& name)> connect;
+  bool take_over = false;  ///< the lease, also from its holder
 };
 
 /// Returns the exit code: 0 all passed, 1 one failed. Throws as Rig and WiggleTest.

@@ -16,18 +16,21 @@ from __future__ import annotations
 
 import asyncio
 import concurrent.futures
+import contextlib
 import functools
 import os
+import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING, Any, Optional, TypeVar, Union
 
 from .async_commands import AsyncCommands
-from .errors import Closed, ConnectionLost
+from .errors import Closed, ConnectionLost, Error
 from .joined import joined
 from .motion import AsyncMotion
-from .remote import MOST_BYTES, Arrival, _remote, connection, cycles_of, show_all
+from .remote import MOST_BYTES, Arrival, _remote, connection, cycles_of, server_of, show_all
+from .scenarios import Path, Result, Settings, run_on_server
 from .state import State
 
 _T = TypeVar("_T")
@@ -108,7 +111,7 @@ class Robot(_Joined):
     """A served robot in an event loop; connect() makes it.
 
     Methods and arrays are those of jointrig.connect(). Those that wait are awaited: each command (for its answer), the
-    trajectories, step(), run(), take(), release(), round_trip(), parameters(), files(), fetch() and close(). Other tasks run meanwhile, and may use the
+    trajectories, step(), run(), take(), release(), round_trip(), parameters(), files(), fetch(), run_scenario() and close(). Other tasks run meanwhile, and may use the
     same robot.
 
     A wait that is cancelled ends at once. A command that has gone out by then acts; a motion that is still planned is
@@ -117,7 +120,9 @@ class Robot(_Joined):
 
     def __init__(self, address: str, bell: _Bell, wait: bool, rate: float, name: str,
                  tls_ca: Union[str, os.PathLike[str]], token: str) -> None:
-        super().__init__(*connection(address, rate, name, tls_ca, token), bell.fd)
+        where = connection(address, rate, name, tls_ca, token)
+        super().__init__(*where, bell.fd)
+        self._server = server_of(where)
         show_all(self)
         self._wait = wait
         self._bell = bell
@@ -187,6 +192,23 @@ class Robot(_Joined):
             finally:
                 fetch.end()
         return arrival.path
+
+    async def run_scenario(self, what: Path, *, settings: Settings = (), robot: Path = "", out: Path = "") -> Result:
+        """Run one scenario on this robot, as that of jointrig.connect() does. A wait that is cancelled ends the scenario."""
+        held = self.holds_lease
+        if held:
+            await self.release()
+        is_over = threading.Event()
+        run = asyncio.ensure_future(asyncio.to_thread(run_on_server, self._server, what, settings, robot, out,
+                                                      is_over.is_set))
+        try:
+            return await asyncio.shield(run)
+        finally:
+            is_over.set()
+            await asyncio.wait([run])
+            if held:
+                with contextlib.suppress(Error):
+                    await self.take()
 
     async def close(self) -> None:  # type: ignore[override]
         """End the connection. A lease ends with it: the robot stops."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 import socket
@@ -13,6 +14,7 @@ from .commands import Commands
 from .errors import Error, InputError
 from .joined import joined
 from .motion import Motion
+from .scenarios import Path, Result, Settings, run_on_server
 from .state import Arm, Gripper, State
 
 try:
@@ -38,6 +40,12 @@ def connection(address: str, rate: float, name: str, tls_ca: Union[str, os.PathL
         raise InputError(f"connect: rate is {rate!r}: give 0 or more states a second")
     where = address if ":" in address.rpartition("]")[2] else f"{address}:4600"
     return where, name or f"{socket.gethostname()}.{os.getpid()}", float(rate), os.fspath(tls_ca), token
+
+
+def server_of(where: tuple[str, str, float, str, str]) -> tuple[Any, str, str, str, str]:
+    """For the scenarios of the same server: connection() without the rate."""
+    address, name, _, tls_ca, token = where
+    return _remote._maker(), address, name, tls_ca, token
 
 
 def show_all(robot: Any) -> None:
@@ -127,7 +135,9 @@ class Robot(_Joined):
         tls_ca: file with the certificate that the server's is checked by; for a server with TLS
         token: for a server that wants one
         """
-        super().__init__(*connection(address, rate, name, tls_ca, token))
+        where = connection(address, rate, name, tls_ca, token)
+        super().__init__(*where)
+        self._server = server_of(where)
         self._wait = wait
         show_all(self)
         if not watch:
@@ -167,6 +177,27 @@ class Robot(_Joined):
             while (part := fetch.next()) is not None:
                 arrival.take(part, fetch.size)
         return arrival.path
+
+    def run_scenario(self, what: Path, *, settings: Settings = (), robot: Path = "", out: Path = "") -> Result:
+        """Run one scenario on this robot, as `jointrig run --connect` does: its verdicts, as jointrig.run_scenario() gives them.
+
+        It has a connection of its own. The lease, if held here, is given back for it and taken again afterwards; where
+        somebody else has it by then, the next command raises NoLease.
+
+        what: its file or name
+        settings: as `--set` takes them; those of the robot are set where it is served
+        robot: name or file that the scenario's robot is replaced by; it tells what is served
+        out: folder for log, report, junit.xml and result.json; nothing is written without it
+        """
+        held = self.holds_lease
+        if held:
+            self.release()
+        try:
+            return run_on_server(self._server, what, settings, robot, out)
+        finally:
+            if held:
+                with contextlib.suppress(Error):
+                    self.take()
 
     def step(self, n: int = 1) -> None:
         """Wait until n cycles have passed. Raises Refused where a command was refused that nobody waited for."""

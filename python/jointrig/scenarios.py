@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Optional, Union
 
 from . import _core
@@ -47,9 +47,16 @@ def _all(what: Union[Path, Iterable[Path]]) -> list[str]:
     return [os.fspath(one) for one in ([what] if isinstance(what, (str, os.PathLike)) else what)]
 
 
-def _run(what, settings, robot, backend, seed, only, out, jobs, single) -> list[Result]:
+def _run(what, settings, robot, backend, seed, only, out, jobs, single, server=None, is_over=None) -> list[Result]:
     return _core.run(_all(what), _assignments(settings), backend, os.fspath(robot), seed, only, os.fspath(out), jobs,
-                     single)
+                     single, server, is_over)
+
+
+def run_on_server(server: tuple[Any, str, str, str, str], what: Path, settings: Settings, robot: Path, out: Path,
+                  is_over: Optional[Callable[[], bool]] = None) -> Result:
+    """As run_scenario(), on a robot that is served: of remote.Robot and aio.Robot."""
+    [result] = _run([what], settings, robot, "", None, "", out, 1, True, server, is_over)
+    return result
 
 
 def _assignments(settings: Settings) -> list[str]:

@@ -153,6 +153,9 @@ TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
   facts.is_real = true;
   facts.config.parts.push_back({"hand", {2, 0}});
   facts.config.arms[0].joints = {0, 2};
+  facts.config.arms[0].tool = "hand";
+  facts.config.arms[0].base = "shoulder";
+  facts.config.pin_base = true;
   facts.config.poses.push_back({"home", {0.1, std::nullopt, 0.3}});
   v1::Description message;
   write_facts(facts, message);
@@ -164,6 +167,9 @@ TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
   EXPECT_TRUE(got.config.poses == facts.config.poses);
   EXPECT_EQ(got.config.arms[0].name, "arm0");
   EXPECT_EQ(got.config.arms[0].joints, (std::vector<JointIndex>{0, 2}));
+  EXPECT_EQ(got.config.arms[0].tool, "hand");
+  EXPECT_EQ(got.config.arms[0].base, "shoulder");
+  EXPECT_TRUE(got.config.pin_base);
   for (std::size_t i = 0; i < 3; ++i) {
     EXPECT_EQ(got.config.joints[i].name, facts.config.joints[i].name);
     EXPECT_EQ(got.config.joints[i].slide, facts.config.joints[i].slide);

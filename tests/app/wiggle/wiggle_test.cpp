@@ -84,7 +84,8 @@ struct Mistaken {
   [[nodiscard]] double where(std::size_t joint) const { return boards->plant().joint(joint).q; }
 
   std::vector<WiggleVerdict> wiggle(const std::vector<JointIndex>& joints) {
-    WiggleTest test(*loop, *stack, {}, [this](JointIndex i) {
+    LoopedRobot robot(*loop, *stack);
+    WiggleTest test(robot, {}, [this](JointIndex i) {
       if (i == 0 && in_cycle) in_cycle();
       return where(i);
     });
