@@ -222,6 +222,9 @@ hw::BusJoint drive_joint(const RobotConfig& robot, std::size_t index,
   out.host.is_virtual = is_virtual;
   out.host.inputs_active_low = inputs_active_low(robot, index);
   out.host.tells_following = drive.life_counter;
+  out.host.status_time = drive.status_time;
+  // 6061h comes with 6041h.
+  out.host.mode_patience = std::max(out.host.mode_patience, 5.0 * drive.status_time);
   // A board of the project checks its encoder itself.
   out.host.v_max = drive.life_counter ? 0.0 : joint.limits.v_max;
   hw::DriveSettings& settings = out.settings;

@@ -45,6 +45,9 @@ struct JointCapabilities {
   bool compensates_gravity = false;
   /// False: beside a position or a velocity that it holds itself the board takes no torque.
   bool adds_torque = true;
+  /// Time in which the board's motor is on once it is driven [s]; 0: that of the stack. Longer for
+  /// boards that tell their status late.
+  double enable_time = 0.0;
   std::string bus = {};  ///< bus of the board, for messages; empty: none
   TimeNs cycle_ns = 0;   ///< time between two commands; 0: a command in each cycle of the loop
 };

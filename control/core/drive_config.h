@@ -104,6 +104,7 @@ struct DriveConfig {
   int fault_reaction = 2;         ///< 605Eh
   int connection_lost = 1;        ///< 6007h
   double sdo_timeout = 0.1;       ///< for each answer to a request [s]
+  double status_time = 0.1;       ///< for 6041h to show what 6040h did [s]
   double following_window = 0.0;  ///< 6065h [rad or m]; 0: the drive keeps its own
   double following_time = 0.02;   ///< 6066h, written with it [s]
   std::vector<std::uint16_t> without;  ///< of kDispensableObjects

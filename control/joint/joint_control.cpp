@@ -112,7 +112,7 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
 }
 
 JointControl::JointControl(const JointSetup& setup) noexcept
-    : machine_(setup.board.reports_status),
+    : machine_(setup.board.reports_status, setup.board.enable_time),
       stiffness_(setup.config.gains.stiffness),
       damping_(setup.config.gains.damping) {}
 

@@ -33,12 +33,6 @@ constexpr std::array<Row, kAllJointMode.size()> kTransitions{{
 }};
 // clang-format on
 
-/// On a slow bus as many cycles as a board may be silent: the steps of CiA 402 to an enabled drive
-/// take three answers, each two cycles later.
-double enable_timeout(double dt) noexcept {
-  return std::max(JointModeMachine::kEnableTimeout, JointModeMachine::kLostAfter * dt);
-}
-
 }  // namespace
 
 TransitionRequest as_transition(ModeRequest request) noexcept {
@@ -48,6 +42,12 @@ TransitionRequest as_transition(ModeRequest request) noexcept {
 
 RejectReason transition(JointMode from, TransitionRequest request) noexcept {
   return kTransitions[static_cast<std::size_t>(from)][static_cast<std::size_t>(request)];
+}
+
+/// On a slow bus as many cycles as a board may be silent: the steps of CiA 402 to an enabled drive
+/// take three answers, each two cycles later.
+double JointModeMachine::enable_timeout(double dt) const noexcept {
+  return std::max(enable_time_, kLostAfter * dt);
 }
 
 void JointModeMachine::turn_off() noexcept {

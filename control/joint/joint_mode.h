@@ -57,8 +57,11 @@ class JointModeMachine {
   };
 
   /// @param reports_status  false for a board without a status machine: it counts as on when driven
-  explicit JointModeMachine(bool reports_status = true) noexcept
-      : reports_status_(reports_status) {}
+  /// @param enable_time  for a board to switch its motor on, where that is longer than
+  ///                     kEnableTimeout [s]
+  explicit JointModeMachine(bool reports_status = true, double enable_time = 0.0) noexcept
+      : enable_time_(enable_time > kEnableTimeout ? enable_time : kEnableTimeout),
+        reports_status_(reports_status) {}
 
   /// Returns kNone if accepted; otherwise nothing changed. Call check() first for all joints of a
   /// command.
@@ -88,8 +91,10 @@ class JointModeMachine {
   void follow_calibration(const JointState& board, std::uint64_t cycle, double dt,
                           Change& change) noexcept;
   [[nodiscard]] JointMode mode_to_show(const JointState& board) const noexcept;
+  [[nodiscard]] double enable_timeout(double dt) const noexcept;
 
   Fault fault_;
+  double enable_time_;
   double waited_ = 0.0;  // s, waiting for the board to do as asked
   ControlMode mode_ = ControlMode::kIdle;
   JointMode shown_ = JointMode::kNotConfigured;

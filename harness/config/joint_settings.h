@@ -104,6 +104,7 @@ inline constexpr auto kDriveNumbers = std::to_array<JointNumber>({
     {"efficiency", "1", [](JointConfig& j) -> double& { return j.drive.efficiency; }},
     {"heartbeat", "s", [](JointConfig& j) -> double& { return j.drive.heartbeat; }},
     {"sdo_timeout", "s", [](JointConfig& j) -> double& { return j.drive.sdo_timeout; }},
+    {"status_time", "s", [](JointConfig& j) -> double& { return j.drive.status_time; }},
     {"following_window", "rad|m",
      [](JointConfig& j) -> double& { return j.drive.following_window; }, true},
     {"following_time", "s", [](JointConfig& j) -> double& { return j.drive.following_time; }},

@@ -515,6 +515,7 @@ JointCapabilities CanopenBus::capabilities(const Node& node) {
   board.reports_status = true;
   board.needs_calibration = host.needs_calibration;
   board.adds_torque = node.pdos.adds_torque();
+  board.enable_time = node.host.enable_time();
   return board;
 }
 

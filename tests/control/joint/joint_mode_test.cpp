@@ -191,6 +191,17 @@ TEST(JointMode, ABoardThatDoesNotEnableIsAFaultAfterHalfASecond) {
   EXPECT_EQ(joint.fault().code, FaultCode::kEnableTimeout);
 }
 
+TEST(JointMode, ABoardThatTellsItsStatusLateHasTheTimeThatItWasGiven) {
+  JointModeMachine joint(true, 2.0);
+  follow(joint, board(BoardStatus::kReady));
+  joint.request(TransitionRequest::kPosition);
+  follow(joint, board(BoardStatus::kReady), 1999);
+  EXPECT_FALSE(joint.fault());
+  follow(joint, board(BoardStatus::kReady), 3);
+  EXPECT_EQ(joint.fault().code, FaultCode::kEnableTimeout);
+  EXPECT_EQ(joint.fault().limit, 2.0);
+}
+
 TEST(JointMode, ABoardOnASlowBusHasTwentyCyclesToEnable) {
   constexpr double kSlow = 0.06;
   JointModeMachine joint = joint_in(JointMode::kIdle);

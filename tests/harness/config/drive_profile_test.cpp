@@ -39,7 +39,8 @@ class DriveProfile : public testing::Test {
 
 constexpr const char* kProfile =
     "schema: 1\nabout: odd\ndrive:\n  encoder_increments: 4096\n  rated_torque: 0.5 Nm\n"
-    "  gear: 20\n  without: [0x605C, 0x1016]\n  sdo_timeout: 2 s\n  following_window: 2 deg\n"
+    "  gear: 20\n  without: [0x605C, 0x1016]\n  sdo_timeout: 2 s\n  status_time: 300 ms\n"
+    "  following_window: 2 deg\n"
     "  remaps_pdos: false\n"
     "  pdos:\n    rpdo1: {cob_id: 0x241, objects: [0x60400010, 0x607A0020]}\n"
     "    tpdo5: {cob_id: $NODEID+0x1C0, type: 255, objects: [0x60410010, 0x60640020]}\n";
@@ -52,6 +53,7 @@ TEST_F(DriveProfile, ItsKeysAreTheDrivesAndWhatTheRobotSaysOverridesThem) {
   EXPECT_EQ(drive.gear, 50.0);
   EXPECT_EQ(drive.encoder_increments, 4096.0);
   EXPECT_EQ(drive.sdo_timeout, 2.0);
+  EXPECT_DOUBLE_EQ(drive.status_time, 0.3);
   EXPECT_DOUBLE_EQ(drive.following_window, 2.0 * 3.14159265358979323846 / 180.0);
   EXPECT_FALSE(drive.remaps_pdos);
   EXPECT_EQ(drive.without, (std::vector<std::uint16_t>{0x605C, 0x1016}));

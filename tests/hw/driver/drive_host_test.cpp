@@ -594,6 +594,7 @@ TEST(DriveHost, ADriveThatIsLaterStillTakesAStatusTimeOfItsOwn) {
   s.status_time = 0.4;
   SlowDrive drive(s, {.shown_after = 300});
   EXPECT_LE(drive.cycles_to_enable(2000), 910);
+  EXPECT_LE(0.91, drive.host.enable_time()) << "the fault comes after that";
   drive.cycles(1000, driven(DriveMode::kPosition));
   EXPECT_FALSE(drive.fell_back);
 }
@@ -620,6 +621,30 @@ TEST(DriveHost, AChangeThatFallsBetweenTwoLooksOfTheDriveIsRepeatedAndLastsLonge
     drive.cycles(300, off());
     EXPECT_EQ(drive.state(), PowerState::kSwitchedOn);
   }
+}
+
+TEST(DriveHost, AJointWhoseDriveDoesNotEnableSaysSoAfterAFifthOfASecondAndOnce) {
+  Pair pair;
+  pair.inputs.voltage_present = false;  // transition 3 needs it
+  const auto count = [&](int cycles, const JointSetpoint& setpoint) {
+    int told = 0;
+    for (int i = 0; i < cycles; ++i) {
+      pair.cycle(setpoint);
+      told += (pair.host.take_notices() & DriveHost::bit(Notice::kNotEnabled)) != 0 ? 1 : 0;
+      EXPECT_EQ(pair.joint.status, BoardStatus::kReady) << "and never says that it is enabled";
+    }
+    return told;
+  };
+  EXPECT_EQ(count(500, off()), 0) << "nobody asked";
+  EXPECT_EQ(count(199, driven(DriveMode::kPosition)), 0);
+  EXPECT_EQ(count(2, driven(DriveMode::kPosition)), 1);
+  EXPECT_EQ(pair.host.value_of(Notice::kNotEnabled), 0.2);
+  EXPECT_EQ(count(200, driven(DriveMode::kPosition)), 0);
+  EXPECT_EQ(pair.host.state_in_words(), "READY TO SWITCH ON");
+  EXPECT_EQ(count(10, off()), 0);
+  pair.inputs.voltage_present = true;
+  pair.cycles(10, driven(DriveMode::kPosition));
+  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
 }
 
 TEST(DriveHost, ASetpointThatIsNoNumberIsNotSent) {
