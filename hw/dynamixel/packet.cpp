@@ -50,10 +50,13 @@ std::size_t write_packet(std::uint8_t id, Instruction instruction,
   out[4] = id;
   std::size_t size = kHeaderSize;
   out[size++] = static_cast<std::uint8_t>(instruction);
+  const auto has_room = [&] { return size + 1 + kCrcSize <= out.size(); };
   for (const std::uint8_t byte : parameters) {
-    if (size + 2 + kCrcSize > out.size()) return 0;
+    if (!has_room()) return 0;
     out[size++] = byte;
-    if (ends_as_header(out.subspan(kHeaderSize, size - kHeaderSize))) out[size++] = 0xFD;
+    if (!ends_as_header(out.subspan(kHeaderSize, size - kHeaderSize))) continue;
+    if (!has_room()) return 0;
+    out[size++] = 0xFD;
   }
   const std::size_t length = size - kHeaderSize + kCrcSize;
   out[5] = static_cast<std::uint8_t>(length);

@@ -54,7 +54,10 @@ std::string dozen() {
   return xml + "</actuator></mujoco>";
 }
 
-RobotConfig robot_at(const std::string& period) {
+const std::string kWithTorque = "product: 1120, torque_constant: 2.41 Nm/A";
+const std::string kWithoutTorque = "product: 1060";
+
+RobotConfig robot_at(const std::string& period, const std::string& servo = kWithTorque) {
   const auto folder = std::filesystem::path(testing::TempDir());
   std::ofstream(folder / "dozen.xml") << dozen();
   std::ofstream file(folder / "dozen.yaml");
@@ -62,8 +65,8 @@ RobotConfig robot_at(const std::string& period) {
        << "\nbuses:\n  line: {address: \"serial:/dev/null@4000000\", protocol: "
           "dynamixel}\njoints:\n";
   for (std::size_t i = 0; i < kServos; ++i) {
-    file << "  j" << i << ": {drive: {bus: line, node: " << i + 1
-         << ", product: 1120, torque_constant: 2.41 Nm/A, zero_counts: 2048}}\n";
+    file << "  j" << i << ": {drive: {bus: line, node: " << i + 1 << ", " << servo
+         << ", zero_counts: 2048}}\n";
   }
   file.close();
   return load_robot(harness::find_robot((folder / "dozen.yaml").string())).config;
@@ -84,60 +87,100 @@ TEST(DynamixelLine, TheShortestCycleIsTheBytesOverTheBudgetAndIsSaid) {
   EXPECT_NE(problems[0].find("72.2 % of the wire"), std::string::npos) << problems[0];
 }
 
-TEST(DynamixelLine, TwelveServosAnswerInEachCycleThatIsWithinATenthOfTheShortest) {
-  const RobotConfig robot = robot_at("1.7 ms");
-  const double period = to_seconds(robot.period_ns);
-  ASSERT_LT(period, 1.1 * kShortest);
-  VirtualRobot boards(robot, seats_of(robot, kToken));
-  can::SteppedBus line({.rates = {.nominal = kRate}});
-  attach(boards, 0, line);
-  const SteppedClock clock(line);
-  std::vector<hw::HwBus> buses(1);
-  buses[0].name = "line";
-  buses[0].transport = std::make_unique<can::SteppedTransport>(line, "host");
-  buses[0].clock = &clock;
-  buses[0].bus = driver_bus(robot, 0, kToken);
-  buses[0].robot_index = joints_by_bus(robot)[0];
-  boards.power_on(0);
-  hw::HwBackend backend(robot.period_ns, std::move(buses));
-  Stack stack(robot, backend.description().joints, std::make_unique<RobotModel>(robot));
-  Loop loop(backend, stack);
-  RobotClient user(robot, stack.inbox(), "test");
-  backend.start();
-  user.set_mode(user.select("all"), ModeRequest::kPosition);
-  for (int i = 0; i < 300; ++i) ASSERT_TRUE(loop.step());
-  user.move(user.select("all"), 0.2, 0.3);
-  constexpr int kCycles = 1500;
-  const std::uint64_t incomplete = backend.incomplete_cycles();
-  const can::TimeNs busy = line.bus().busy();
-  const can::TimeNs begin = line.now();
-  std::size_t missed = 0;
-  for (int i = 0; i < kCycles; ++i) {
-    ASSERT_TRUE(loop.step());
-    for (const JointSnapshot& joint : stack.snapshot().joints) missed += joint.state.missed;
+/// The robot on its line, in position mode.
+struct Dozen {
+  explicit Dozen(const std::string& servo)
+      : robot(robot_at("1.7 ms", servo)),
+        boards(robot, seats_of(robot, kToken)),
+        line({.rates = {.nominal = kRate}}),
+        clock(line) {
+    attach(boards, 0, line);
+    std::vector<hw::HwBus> buses(1);
+    buses[0].name = "line";
+    buses[0].transport = std::make_unique<can::SteppedTransport>(line, "host");
+    buses[0].clock = &clock;
+    buses[0].bus = driver_bus(robot, 0, kToken);
+    buses[0].robot_index = joints_by_bus(robot)[0];
+    boards.power_on(0);
+    backend = std::make_unique<hw::HwBackend>(robot.period_ns, std::move(buses));
+    stack = std::make_unique<Stack>(robot, backend->description().joints,
+                                    std::make_unique<RobotModel>(robot));
+    loop = std::make_unique<Loop>(*backend, *stack);
+    user = std::make_unique<RobotClient>(robot, stack->inbox(), "test");
+    backend->start();
+    user->set_mode(user->select("all"), ModeRequest::kPosition);
+    step(300);
   }
-  EXPECT_EQ(backend.incomplete_cycles(), incomplete) << "all twelve have answered, in each";
-  EXPECT_EQ(missed, 0U);
-  EXPECT_NEAR(1e-9 * static_cast<double>(line.now() - begin) / kCycles, period, 1e-3 * period);
+
+  void step(int cycles) {
+    for (int i = 0; i < cycles; ++i) {
+      ASSERT_TRUE(loop->step());
+      for (const JointSnapshot& joint : stack->snapshot().joints) missed += joint.state.missed;
+    }
+  }
+
+  void expect_all_at(double q) {
+    for (std::size_t i = 0; i < kServos; ++i) {
+      EXPECT_EQ(stack->snapshot().joints[i].mode, JointMode::kPosition);
+      EXPECT_NEAR(boards.plant().joint(i).q, q, 0.02) << "j" << i;
+    }
+  }
+
+  RobotConfig robot;
+  VirtualRobot boards;
+  can::SteppedBus line;
+  SteppedClock clock;
+  std::unique_ptr<hw::HwBackend> backend;
+  std::unique_ptr<Stack> stack;
+  std::unique_ptr<Loop> loop;
+  std::unique_ptr<RobotClient> user;
+  std::size_t missed = 0;
+};
+
+TEST(DynamixelLine, TwelveServosAnswerInEachCycleThatIsWithinATenthOfTheShortest) {
+  Dozen dozen(kWithTorque);
+  const double period = to_seconds(dozen.robot.period_ns);
+  ASSERT_LT(period, 1.1 * kShortest);
+  dozen.user->move(dozen.user->select("all"), 0.2, 0.3);
+  constexpr int kCycles = 1500;
+  const std::uint64_t incomplete = dozen.backend->incomplete_cycles();
+  const can::TimeNs busy = dozen.line.bus().busy();
+  const can::TimeNs begin = dozen.line.now();
+  dozen.missed = 0;
+  dozen.step(kCycles);
+  EXPECT_EQ(dozen.backend->incomplete_cycles(), incomplete) << "all twelve have answered, in each";
+  EXPECT_EQ(dozen.missed, 0U);
+  EXPECT_NEAR(1e-9 * static_cast<double>(dozen.line.now() - begin) / kCycles, period,
+              1e-3 * period);
   // In a mode of torque a goal has two bytes: 14 + 12 · 3 = 50 instead of 64 + 24.
-  const double taken = 1e-9 * static_cast<double>(line.bus().busy() - busy) / kCycles;
+  const double taken = 1e-9 * static_cast<double>(dozen.line.bus().busy() - busy) / kCycles;
   EXPECT_GE(taken, (50 + 26 + 272) * 10.0 / kRate) << "each has its goal, and answers";
   EXPECT_LE(taken, kAtMost);
-  for (std::size_t i = 0; i < kServos; ++i) {
-    EXPECT_EQ(stack.snapshot().joints[i].mode, JointMode::kPosition);
-    EXPECT_NEAR(boards.plant().joint(i).q, 0.2, 0.02) << "j" << i;
-  }
+  dozen.expect_all_at(0.2);
   // An answer that gets lost makes the next one plain, and the one after it fast again.
-  boards.boards()[4].inject(sim::SimFault::kMissedCycles, 3.0);
-  for (int i = 0; i < 40; ++i) ASSERT_TRUE(loop.step());
-  const std::uint64_t after = backend.incomplete_cycles();
+  dozen.boards.boards()[4].inject(sim::SimFault::kMissedCycles, 3.0);
+  dozen.step(40);
+  const std::uint64_t after = dozen.backend->incomplete_cycles();
   EXPECT_GT(after, incomplete);
   EXPECT_LE(after, incomplete + 6);
-  for (int i = 0; i < 200; ++i) ASSERT_TRUE(loop.step());
-  EXPECT_EQ(backend.incomplete_cycles(), after);
-  for (const JointSnapshot& joint : stack.snapshot().joints) {
+  dozen.step(200);
+  EXPECT_EQ(dozen.backend->incomplete_cycles(), after);
+  for (const JointSnapshot& joint : dozen.stack->snapshot().joints) {
     EXPECT_EQ(joint.mode, JointMode::kPosition);
   }
+}
+
+TEST(DynamixelLine, TwelveServosThatTakeNoTorqueGetGoalsThatFillAPieceToItsLastByte) {
+  Dozen dozen(kWithoutTorque);
+  const can::TimeNs busy = dozen.line.bus().busy();
+  constexpr int kCycles = 1500;
+  dozen.user->move(dozen.user->select("all"), 0.2, 0.3);
+  dozen.step(kCycles);
+  // Ten goals of four bytes take 64 bytes, which is all that a piece holds.
+  const double taken = 1e-9 * static_cast<double>(dozen.line.bus().busy() - busy) / kCycles;
+  EXPECT_GE(taken, (64 + 24 + 26 + 272) * 10.0 / kRate) << "each has its goal, and answers";
+  EXPECT_LE(taken, kAtMost);
+  dozen.expect_all_at(0.2);
 }
 
 }  // namespace

@@ -82,8 +82,21 @@ TEST(DynamixelPacket, IsRefusedWithAWrongCrcAndTheNextOneTaken) {
 }
 
 TEST(DynamixelPacket, IsNotWrittenWhereItHasNoRoom) {
+  const Bytes parameters{0x84, 0x00, 0x04, 0x00};
   Bytes out(13);
-  EXPECT_EQ(write_packet(1, Instruction::kRead, Bytes{0x84, 0x00, 0x04, 0x00}, out), 0U);
+  EXPECT_EQ(write_packet(1, Instruction::kRead, parameters, out), 0U);
+  out.resize(14);
+  EXPECT_EQ(write_packet(1, Instruction::kRead, parameters, out), 14U) << "just enough";
+  EXPECT_EQ(out, kRead132);
+}
+
+TEST(DynamixelPacket, HasRoomForTheStuffingThatItNeedsAndForNoMore) {
+  const Bytes parameters{0x00, 0xFF, 0xFF, 0xFD};
+  Bytes out(14 + 2, 0xAA);
+  EXPECT_EQ(write_packet(1, Instruction::kWrite, parameters, std::span(out).first(14)), 0U);
+  EXPECT_EQ(out[14], 0xAA);
+  EXPECT_EQ(write_packet(1, Instruction::kWrite, parameters, std::span(out).first(15)), 15U);
+  EXPECT_EQ(out[15], 0xAA);
 }
 
 }  // namespace
