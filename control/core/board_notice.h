@@ -40,7 +40,7 @@ namespace jointrig {
   X(kEncoderGlitch, "enc_glitch", "a sample of its position jumped and was replaced", "samples") \
   X(kForeignReset, "foreign_reset", "another master reset its fault, which stays latched", "")   \
   X(kModeRefused, "mode_refused", "its drive does not enter the requested mode", "s")            \
-  X(kNotEnabled, "not_enabled", "its drive does not enable: see its input and supply", "s")      \
+  X(kNotEnabled, "not_enabled", "its drive is not enabled yet: see its input and supply", "s")   \
   X(kQuickStop, "quick_stop", "its drive is in a quick stop not requested here", "")             \
   X(kClockDrift, "clock_drift", "its drive's clock is off, above 0 fast", "ppm")                 \
   X(kBoardBack, "board_back", "its board is back, motor off; ask for force_idle and a mode", "") \

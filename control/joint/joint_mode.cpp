@@ -148,12 +148,20 @@ void JointModeMachine::follow(const JointState& board, std::uint64_t cycle, doub
       waited_ = 0.0;
     } else if (engaged_) {
       turn_off();  // switched off by another master: shown as idle, left only by a request
-    } else if ((waited_ += dt) > enable_timeout(dt)) {
-      latch(FaultCode::kEnableTimeout, waited_, enable_timeout(dt), cycle);
-      return;
+    } else {
+      wait_for_motor(cycle, dt, change);
     }
   }
-  shown_ = mode_to_show(board);
+  if (!fault_) shown_ = mode_to_show(board);
+}
+
+/// Nothing holds a joint in a mode whose motor is off: told before it is a fault.
+void JointModeMachine::wait_for_motor(std::uint64_t cycle, double dt, Change& change) noexcept {
+  const double limit = enable_timeout(dt);
+  const bool was_told = waited_ >= kToldShare * limit;
+  waited_ += dt;
+  change.waits = !was_told && waited_ >= kToldShare * limit;
+  if (waited_ > limit) latch(FaultCode::kEnableTimeout, waited_, limit, cycle);
 }
 
 void JointModeMachine::leave_fault(const JointState& board, double dt, Change& change) noexcept {

@@ -39,13 +39,14 @@ RejectReason transition(JointMode from, TransitionRequest request) noexcept;
 class JointModeMachine {
  public:
   static constexpr double kEnableTimeout =
-      0.5;  ///< s, from CiA 402 practice: drives need 10 to 300 ms
+      0.5;                                   ///< s, from CiA 402 practice: drives need 10 to 300 ms
+  static constexpr double kToldShare = 0.4;  ///< of the time to enable: 0.2 s of 0.5 s
   static constexpr double kClearTimeout = 0.5;  ///< s to leave a fault
   static constexpr std::uint32_t kLostAfter =
       20;  ///< cycles without a sample: 20 ms at 1 kHz (libfranka's bar)
 
   /// Changes of a cycle, for events.
-  /// One word: a copy of seven bytes in two overlapping halves stalls the one who reads it next.
+  /// One word: a copy in two overlapping halves stalls the one who reads it next.
   struct alignas(8) Change {
     bool mode = false;  ///< the shown mode changed: see `was`
     JointMode was = JointMode::kIdle;
@@ -53,6 +54,7 @@ class JointModeMachine {
     bool cleared = false;      ///< the previous fault was cleared: see `old_fault`
     bool fault_stays = false;  ///< force_idle was asked for, but the cause remains
     bool calibrated = false;   ///< a calibration ended
+    bool waits = false;        ///< in a mode, and off for kToldShare of the time to enable
     FaultCode old_fault = FaultCode::kNone;
   };
 
@@ -83,6 +85,8 @@ class JointModeMachine {
   [[nodiscard]] bool wants_motor() const noexcept { return mode_ != ControlMode::kIdle; }
   [[nodiscard]] const Fault& fault() const noexcept { return fault_; }
   [[nodiscard]] BoardRequest board_request() const noexcept { return request_; }
+  /// For the board to switch its motor on, or to begin a calibration [s].
+  [[nodiscard]] double enable_timeout(double dt) const noexcept;
 
  private:
   void turn_off() noexcept;
@@ -90,8 +94,8 @@ class JointModeMachine {
   void leave_fault(const JointState& board, double dt, Change& change) noexcept;
   void follow_calibration(const JointState& board, std::uint64_t cycle, double dt,
                           Change& change) noexcept;
+  void wait_for_motor(std::uint64_t cycle, double dt, Change& change) noexcept;
   [[nodiscard]] JointMode mode_to_show(const JointState& board) const noexcept;
-  [[nodiscard]] double enable_timeout(double dt) const noexcept;
 
   Fault fault_;
   double enable_time_;

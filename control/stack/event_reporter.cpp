@@ -34,8 +34,15 @@ Event EventReporter::event(EventKind kind, std::size_t joint,
   return e;
 }
 
-void EventReporter::report(std::size_t joint, const JointControl& control,
+void EventReporter::report(std::size_t joint, const JointSetup& setup, const JointControl& control,
                            const JointModeMachine::Change& change) noexcept {
+  if (change.waits) {
+    Event e = event(EventKind::kNotice, joint, control);
+    e.detail = static_cast<std::uint8_t>(Notice::kNotEnabled);
+    e.limit = control.machine().enable_timeout(setup.dt);
+    e.value = JointModeMachine::kToldShare * e.limit;
+    publish(e);
+  }
   if (change.faulted) publish(event(EventKind::kFault, joint, control));
   if (change.fault_stays) publish(event(EventKind::kFaultStays, joint, control));
   if (change.cleared) {

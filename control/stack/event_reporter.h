@@ -44,7 +44,7 @@ class EventReporter {
   void publish(const Event& event) noexcept { ring_.publish(event); }
 
   /// Reports the changes by a joint's board.
-  void report(std::size_t joint, const JointControl& control,
+  void report(std::size_t joint, const JointSetup& setup, const JointControl& control,
               const JointModeMachine::Change& change) noexcept;
   /// Reports the results of a joint's cycle.
   void report(std::size_t joint, const JointSetup& setup, const JointControl& control,

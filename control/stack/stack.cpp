@@ -230,7 +230,7 @@ void Stack::follow_boards(const RobotState& state) noexcept {
     JointControl& joint = state_.joints[i];
     const JointModeMachine::Change change =
         joint.follow(state_.setups[i], state.joints[i], state_.cycle);
-    events_.report(i, joint, change);
+    events_.report(i, state_.setups[i], joint, change);
   }
   speeds_.read(joints());
 }

@@ -39,7 +39,7 @@ void DriveHost::set_configured(bool configured) noexcept {
   inputs_.forget();
   watch_.forget();
   counts_ = 0;
-  waits_for_mode_ = waits_for_motor_ = 0;
+  waits_for_mode_ = 0;
   seen_.reset();
   reported_ = false;
   stood_for_ = holds_ = 0;
@@ -293,8 +293,6 @@ double DriveHost::value_of(Notice notice) const noexcept {
   switch (notice) {
     case Notice::kWarning:
       return slow_.temperature_C;
-    case Notice::kNotEnabled:
-      return kToldAfter;
     case Notice::kModeRefused:
       return spec_.mode_patience;
     default:
@@ -343,7 +341,6 @@ bool DriveHost::order(const JointSetpoint& setpoint, DriveOrder& order) noexcept
   begun_ = begun_ || use != DriveUse::kIdle;
   const DriveWish wish = cia402::wish_for(use);
   watch_mode(wish);
-  watch_enabling(wish);
   sent_.controlword = controlword(wish);
   if (spec_.is_virtual && begun_) sent_.controlword |= kStackRuns;
   sent_.use = use;
@@ -363,16 +360,6 @@ void DriveHost::watch_mode(const DriveWish& wish) noexcept {
     latch(FaultCode::kEnableTimeout, waits_for_mode_, spec_.mode_patience);
     note(Notice::kModeRefused);
   }
-}
-
-/// A joint in a mode whose motor is off has nothing to hold it: told before it is a fault.
-void DriveHost::watch_enabling(const DriveWish& wish) noexcept {
-  const bool waits = configured_ && wish.state == PowerState::kOperationEnabled &&
-                     own_fault_ == FaultCode::kNone && drive_fault_ == FaultCode::kNone &&
-                     seen_ != PowerState::kOperationEnabled;
-  const bool was_told = waits_for_motor_ >= kToldAfter;
-  waits_for_motor_ = waits ? waits_for_motor_ + spec_.period : 0.0;
-  if (waits_for_motor_ >= kToldAfter && !was_told) note(Notice::kNotEnabled);
 }
 
 /// An order acts with the next SYNC, and the report of the one after it shows that.

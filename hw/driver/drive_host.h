@@ -105,7 +105,6 @@ inline constexpr std::uint16_t kStackRuns = 0x8000;
 class DriveHost {
  public:
   static constexpr std::uint32_t kLostAfter = 20;  ///< the stack's bar too
-  static constexpr double kToldAfter = 0.2;        ///< a drive that does not enable is told [s]
 
   explicit DriveHost(const DriveHostSpec& spec) noexcept
       : spec_(spec),
@@ -184,7 +183,6 @@ class DriveHost {
   void use_finding() noexcept;
   void watch_mode(const cia402::DriveWish& wish) noexcept;
   void watch_change(cia402::PowerState seen) noexcept;
-  void watch_enabling(const cia402::DriveWish& wish) noexcept;
   [[nodiscard]] std::uint16_t word_out_of_disabled() noexcept;
   [[nodiscard]] double status_time() const noexcept;
   [[nodiscard]] cia402::DriveUse use_of(const JointSetpoint& setpoint) const noexcept;
@@ -228,7 +226,6 @@ class DriveHost {
   DriveOrder in_force_;  ///< the order before, which acted until the last report
   bool begun_ = false;
   double waits_for_mode_ = 0;
-  double waits_for_motor_ = 0;  ///< [s]
 
   std::optional<cia402::PowerState> seen_;  ///< in the last report that showed a state
   bool reported_ = false;                   ///< since the last order

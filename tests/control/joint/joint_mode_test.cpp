@@ -191,11 +191,35 @@ TEST(JointMode, ABoardThatDoesNotEnableIsAFaultAfterHalfASecond) {
   EXPECT_EQ(joint.fault().code, FaultCode::kEnableTimeout);
 }
 
+TEST(JointMode, AJointWhoseBoardDoesNotEnableSaysSoOnceAfterAFifthOfASecond) {
+  JointModeMachine joint = joint_in(JointMode::kIdle);
+  const auto told = [&](BoardStatus status, int cycles) {
+    int count = 0;
+    for (int i = 0; i < cycles; ++i) count += follow(joint, board(status)).waits ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(told(BoardStatus::kReady, 400), 0) << "nobody asked";
+  joint.request(TransitionRequest::kPosition);
+  EXPECT_EQ(told(BoardStatus::kReady, 198), 0);
+  EXPECT_EQ(told(BoardStatus::kReady, 4), 1);
+  EXPECT_EQ(told(BoardStatus::kReady, 200), 0) << "once";
+  EXPECT_FALSE(joint.driving());
+  EXPECT_EQ(told(BoardStatus::kEnabled, 300), 0);
+  EXPECT_TRUE(joint.driving());
+  joint.request(TransitionRequest::kIdle);
+  follow(joint, board(BoardStatus::kReady), 10);
+  joint.request(TransitionRequest::kPosition);
+  EXPECT_EQ(told(BoardStatus::kReady, 300), 1) << "and again the next time";
+}
+
 TEST(JointMode, ABoardThatTellsItsStatusLateHasTheTimeThatItWasGiven) {
   JointModeMachine joint(true, 2.0);
   follow(joint, board(BoardStatus::kReady));
   joint.request(TransitionRequest::kPosition);
-  follow(joint, board(BoardStatus::kReady), 1999);
+  EXPECT_FALSE(follow(joint, board(BoardStatus::kReady), 790).waits);
+  int told = 0;
+  for (int i = 790; i < 1999; ++i) told += follow(joint, board(BoardStatus::kReady)).waits ? 1 : 0;
+  EXPECT_EQ(told, 1) << "at 0.8 s";
   EXPECT_FALSE(joint.fault());
   follow(joint, board(BoardStatus::kReady), 3);
   EXPECT_EQ(joint.fault().code, FaultCode::kEnableTimeout);

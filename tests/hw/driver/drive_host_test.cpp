@@ -623,30 +623,6 @@ TEST(DriveHost, AChangeThatFallsBetweenTwoLooksOfTheDriveIsRepeatedAndLastsLonge
   }
 }
 
-TEST(DriveHost, AJointWhoseDriveDoesNotEnableSaysSoAfterAFifthOfASecondAndOnce) {
-  Pair pair;
-  pair.inputs.voltage_present = false;  // transition 3 needs it
-  const auto count = [&](int cycles, const JointSetpoint& setpoint) {
-    int told = 0;
-    for (int i = 0; i < cycles; ++i) {
-      pair.cycle(setpoint);
-      told += (pair.host.take_notices() & DriveHost::bit(Notice::kNotEnabled)) != 0 ? 1 : 0;
-      EXPECT_EQ(pair.joint.status, BoardStatus::kReady) << "and never says that it is enabled";
-    }
-    return told;
-  };
-  EXPECT_EQ(count(500, off()), 0) << "nobody asked";
-  EXPECT_EQ(count(199, driven(DriveMode::kPosition)), 0);
-  EXPECT_EQ(count(2, driven(DriveMode::kPosition)), 1);
-  EXPECT_EQ(pair.host.value_of(Notice::kNotEnabled), 0.2);
-  EXPECT_EQ(count(200, driven(DriveMode::kPosition)), 0);
-  EXPECT_EQ(pair.host.state_in_words(), "READY TO SWITCH ON");
-  EXPECT_EQ(count(10, off()), 0);
-  pair.inputs.voltage_present = true;
-  pair.cycles(10, driven(DriveMode::kPosition));
-  EXPECT_EQ(pair.joint.status, BoardStatus::kEnabled);
-}
-
 TEST(DriveHost, ASetpointThatIsNoNumberIsNotSent) {
   Pair pair;
   pair.cycles(10, driven(DriveMode::kTorque));

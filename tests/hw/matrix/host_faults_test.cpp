@@ -64,6 +64,12 @@ TEST(HostFaults, F36ADriveThatDoesNotTakeUpItsModeIsAFaultAfterHalfASecondAndNot
   EXPECT_EQ(rig.joint(kElbow).fault.code, FaultCode::kEnableTimeout);
   // A drive with a brake never gets as far as OPERATION ENABLED, where a mode can be missed.
   EXPECT_EQ(rig.notices(Notice::kModeRefused, kElbow), has_weight() ? 0 : 1);
+  const auto told = rig.last(Notice::kNotEnabled, kElbow);
+  ASSERT_EQ(told.has_value(), has_weight());
+  if (told) {
+    EXPECT_DOUBLE_EQ(told->value, 0.2);
+    EXPECT_DOUBLE_EQ(told->limit, 0.5);
+  }
   EXPECT_NE(rig.drive(kElbow).mode, cia402::mode::kCyclicTorque) << "it keeps the old one";
   rig.user().send<StreamTorque>({{kElbow, {1.0}}});
   rig.run(100);
