@@ -67,6 +67,14 @@ void add_motors(CLI::App& verb, Options& options) {
       ->allow_extra_args(false);
 }
 
+void add_logs(CLI::App& verb, const std::string& of, std::string& logs) {
+  verb.add_option("--logs", logs,
+                  "Keep the logs of all " + of +
+                      ", or of those that did not pass (a second of an arm takes about 3 MB)")
+      ->check(CLI::IsMember({"all", "failed"}))
+      ->capture_default_str();
+}
+
 /// Settings that a model needs to be opened, for a robot without a robot.yaml.
 template <typename Options>
 void add_model_options(CLI::App& verb, Options& options) {
@@ -163,11 +171,7 @@ void add_run(CLI::App& program, int& code) {
   run->add_option("--failed-in", options->failed_in, "Only what did not pass in this run's folder");
   run->add_option("--junit", options->junit, "Also write JUnit XML to this file");
   run->add_flag("!--no-report", options->report, "Write no report.html");
-  run->add_option("--logs", *logs,
-                  "Keep the logs of all runs, or of those that did not pass (a second of an arm "
-                  "takes about 3 MB)")
-      ->check(CLI::IsMember({"all", "failed"}))
-      ->capture_default_str();
+  add_logs(*run, "runs", *logs);
   run->add_option("--set", options->settings,
                   "Set a key of the scenario, or of the robot with robot.; may be given again")
       ->option_text("PATH=VALUE")
@@ -263,12 +267,7 @@ void add_check(CLI::App& program, int& code) {
       ->needs(connect);
   for (const char* of_here : {"--motors", "--jobs"}) connect->excludes(check->get_option(of_here));
   auto logs = std::make_shared<std::string>("failed");
-  check
-      ->add_option("--logs", *logs,
-                   "Keep the logs of all kinds, or of those that did not pass (all of a humanoid "
-                   "take 9 GB)")
-      ->check(CLI::IsMember({"all", "failed"}))
-      ->capture_default_str();
+  add_logs(*check, "kinds", *logs);
   check->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
       ->option_text("PATH=VALUE")
       ->allow_extra_args(false);

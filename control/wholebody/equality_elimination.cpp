@@ -168,7 +168,7 @@ void EqualityElimination::reduce_gradient(const QuadraticProgram& program,
     if (weights_[r] != 0.0) start += weights_[r] * program.squares.col(r);
   }
   start += program.gradient;
-  reduce(start, reduced);
+  reduce(start, reduced.head(size()));
 }
 
 void EqualityElimination::reduce(const Eigen::Ref<const Eigen::VectorXd>& row,

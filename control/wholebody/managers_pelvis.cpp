@@ -52,7 +52,7 @@ bool is_left_out(const PelvisTrajectory& message, const PartColumns& part) noexc
 /// A fault in the rows of a part, by its place in the message.
 MessageFault in_message(MessageFault fault, const PartColumns& part, std::size_t width,
                         std::size_t part_width) noexcept {
-  if (fault.place <= kPelvisRowsAt) return fault;
+  if (fault.place <= kPelvisRowsAt || part_width == 0) return fault;  // not in a row
   const std::size_t number = fault.place - kPelvisRowsAt - 1;
   const std::size_t row = number / part_width;
   fault.place = static_cast<std::uint8_t>(kPelvisRowsAt + row * width +
