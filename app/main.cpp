@@ -494,7 +494,8 @@ void add_inspect(CLI::App& program, int& code) {
       "Tell of the robot that is served at HOST, or HOST:PORT (4600 where none is given); a model, "
       "if given, has to be its name");
   add_token_option(*inspect, *remote, *connect);
-  for (const char* of_here : {"--write", "--keyframe", "--pin-base", "--motors"}) {
+  for (const char* of_here :
+       {"--write", "--keyframe", "--pin-base", "--motors", "--package-path"}) {
     connect->excludes(inspect->get_option(of_here));
   }
   inspect->footer(

@@ -45,6 +45,7 @@ class Check {
   void print_head() const;
 
  private:
+  void end_if_stopped(const CheckPlan& plan, const harness::Result& result);
   void work(int job, std::size_t i);
   [[nodiscard]] CheckPlan plan_for(CheckKind kind, const Discovery& found,
                                    const JointSet& joints) const;
@@ -71,6 +72,8 @@ class Check {
   mutable ProgressLine progress_;
   std::mutex told_mutex_;
   std::set<std::string> told_;
+  bool has_begun_ = false;    // on a served robot, a kind
+  std::string served_ended_;  // why nothing more is done on a served robot; empty: nothing
 };
 
 std::vector<CheckKind> kinds_of(const std::vector<std::string>& words) {
@@ -126,6 +129,12 @@ void Check::check_served() const {
                                 " floats, and a check needs it bolted down: serve it with "
                                 "--pin-base");
   }
+  if (served_->is_real && options_->kinds.empty()) {
+    throw std::invalid_argument(
+        "the drives of " + found_.config.name +
+        " are real, and some kinds let its motors go: name those that it may do, such as --only "
+        "hold,move,stop");
+  }
 }
 
 Check::Check(const CheckOptions& options)
@@ -164,7 +173,7 @@ JobOptions Check::job_options(int job, CheckKind kind) const {
   JobOptions o;
   if (!served_) o.backend = BackendKind::kSim;
   o.connect = options_->connect;
-  o.take_over = options_->take_over;
+  o.take_over = options_->take_over && !has_begun_;  // who stopped it meanwhile keeps it
   o.robot = options_->model;
   o.pin_base = !served_ || served_->config.pin_base;
   o.motors = options_->motors;
@@ -270,8 +279,29 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
   return lines;
 }
 
+/// A served robot that somebody stopped or took, or that is gone, isn't moved any more.
+void Check::end_if_stopped(const CheckPlan& plan, const harness::Result& result) {
+  if (!served_ || plan.yaml.empty()) return;
+  has_begun_ = true;
+  const harness::Outcome outcome = result.outcome;
+  if (outcome == harness::Outcome::kPassed || outcome == harness::Outcome::kFailed ||
+      outcome == harness::Outcome::kSkipped) {
+    return;
+  }
+  served_ended_ = fmt::format("not begun: the check ended in {}", to_string(plan.kind));
+  if (!result.reason.empty()) served_ended_ += ": " + result.reason;
+}
+
 void Check::work(int job, std::size_t i) {
-  results_[i] = run_one(job, plans_[i]);
+  if (served_ended_.empty()) {
+    results_[i] = run_one(job, plans_[i]);
+    end_if_stopped(plans_[i], results_[i].result);
+  } else {
+    results_[i].result.scenario = results_[i].result.family = to_string(plans_[i].kind);
+    results_[i].result.about = about(plans_[i].kind);
+    results_[i].result.outcome = harness::Outcome::kCouldNotRun;
+    results_[i].result.reason = served_ended_;
+  }
   if (!options_->keep_passed_logs) drop_log_if_passed(results_[i]);
   const std::vector<std::string> lines = lines_of(job, plans_[i], results_[i]);
   progress_.done(job);

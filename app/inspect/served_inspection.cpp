@@ -16,6 +16,7 @@ namespace {
 using Rows = std::vector<std::vector<std::string>>;
 
 std::string position(const JointConfig& joint, double q) {
+  if (std::isnan(q)) return "-";
   if (!std::isfinite(q)) return q < 0.0 ? "-inf" : "inf";
   return joint.slide ? fmt::format("{:.3f} m", q)
                      : fmt::format("{:.1f} deg", q * 180.0 / std::numbers::pi);

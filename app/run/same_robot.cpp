@@ -56,7 +56,7 @@ std::string other_numbers(const JointConfig& here, const JointConfig& there) {
 std::string why_another_robot(const RobotConfig& here, const remote::RobotFacts& facts) {
   const RobotConfig& there = facts.config;
   if (here.name != there.name) {
-    return fmt::format("the scenario's robot is {}, and {} is served there", here.name, there.name);
+    return fmt::format("{} is meant here, and {} is served there", here.name, there.name);
   }
   if (here.period_ns != there.period_ns) {
     return fmt::format("a cycle of {} is {:g} ms here and {:g} ms there", here.name,

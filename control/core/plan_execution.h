@@ -4,10 +4,10 @@
 
 namespace jointrig {
 
-/// How joints in mode position follow a plan, where their stiff law makes the torque; e = q_ref − q:
+/// How joints in mode position follow a plan by their stiff law; e = q_ref − q:
 ///
-///     inverse_dynamics  position, speed and acceleration: the torque that the acceleration needs is
-///                       fed forward, by the dynamics of all joints
+///     inverse_dynamics  position, speed and acceleration: the torque that this needs is fed
+///                       forward, by the dynamics of all joints
 ///     position          position and speed: the feedback alone makes the acceleration
 ///     velocity          a speed alone, v_ref + k e with k = 10/s, or the joint's own kp/kd where
 ///                       that is less (laws/servo_law.h); its integral waits

@@ -114,7 +114,7 @@ void JointControl::drive_torque(const JointSetup& setup, const Inputs& inputs, d
   JointGains gains = joint.gains;
   if (in.execution != PlanExecution::kInverseDynamics) in.reference.a = 0.0;
   if (in.execution == PlanExecution::kVelocity) {
-    gains.kp = std::min(gains.kp, kVelocityLoopGain * gains.kd);
+    if (gains.kd > 0.0) gains.kp = std::min(gains.kp, kVelocityLoopGain * gains.kd);
     gains.ki = 0.0;
   }
   double of_law = law_.torque(law, in, gains, joint.limits.tau_max, setup.dt);

@@ -57,6 +57,19 @@ PlanFailure check_tolerances(const TrajectoryJoints& joints, const AskedTrajecto
   return {};
 }
 
+/// At times, accelerations are what the times make them.
+PlanFailure refuse_bounds_at_times(const TrajectoryJoints& joints, const AskedTrajectory& asked) {
+  if (!asked.has_times || joints.index.empty()) return {};
+  for (std::size_t k = 0; k < asked.waypoints.size(); ++k) {
+    const std::vector<double>& a_max = asked.waypoints[k].a_max;
+    if (a_max.empty()) continue;
+    PlanFailure f = bad(k + 1, a_max.front(), 0.0, PlanQuantity::kLargestAcceleration);
+    f.joint = joints.index.front();
+    return f;
+  }
+  return {};
+}
+
 PlanFailure check_waypoints(const TrajectoryJoints& joints,
                             const std::vector<JointWaypoint>& waypoints) {
   for (std::size_t k = 0; k < waypoints.size(); ++k) {
@@ -262,6 +275,7 @@ JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& st
 JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& start,
                      const AskedTrajectory& asked) {
   if (const PlanFailure f = check_tolerances(joints, asked)) return JointPlan(f);
+  if (const PlanFailure f = refuse_bounds_at_times(joints, asked)) return JointPlan(f);
   std::vector<JointWaypoint> waypoints;
   std::vector<TimedWaypoint> timed;
   const std::vector<double>* before = &start.q;

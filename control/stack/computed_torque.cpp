@@ -111,7 +111,9 @@ double ComputedTorque::acceleration(std::size_t joint, Joints joints,
         kYields * limits.tau_max / (inertia_[joint] * setup.servo.w * setup.servo.w);
     reference.q = control.state().q + std::clamp(e, -most, most);
   }
-  const bool is_led_by_speed = control.execution() == PlanExecution::kVelocity;
+  // Without damping there is no loop of the speed to be led by.
+  const bool is_led_by_speed =
+      control.execution() == PlanExecution::kVelocity && setup.servo.damping > 0.0;
   const ServoDesign servo = is_led_by_speed ? led_by_velocity(setup.servo) : setup.servo;
   return servo_acceleration(servo, room, reference, control.feedforward(), control.state().q,
                             control.error_rate(), limits.v_max);

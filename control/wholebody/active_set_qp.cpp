@@ -40,6 +40,7 @@ ActiveSetQp::ActiveSetQp(int variables, int rows, int squares)
 ActiveSetQp::Outcome ActiveSetQp::solve(const QuadraticProgram& program, int iterations) noexcept {
   variables_ = static_cast<int>(program.gradient.size());
   rows_ = static_cast<int>(program.rows_transposed.cols());
+  iterations_ = 0;
   if (rows_ > 0) {
     row_lengths_.head(rows_) = program.rows_transposed.colwise().norm().cwiseMax(1e-12);
   }
@@ -56,7 +57,7 @@ ActiveSetQp::Outcome ActiveSetQp::solve(const QuadraticProgram& program, int ite
 
 ActiveSetQp::Outcome ActiveSetQp::solve_reduced(const QuadraticProgram& program,
                                                 int iterations) noexcept {
-  iterations_ = 0;
+  const int most = iterations_ + iterations;  // of a second pass, too
   conflict_.clear();
   size_ = elimination_.size();
   std::swap(wanted_, active_);
@@ -68,7 +69,7 @@ ActiveSetQp::Outcome ActiveSetQp::solve_reduced(const QuadraticProgram& program,
   while (true) {
     const Violation worst = most_violated(program);
     if (worst.amount <= kTolerance) break;
-    const Outcome outcome = take_in(program, worst.constraint, iterations);
+    const Outcome outcome = take_in(program, worst.constraint, most);
     if (outcome != Outcome::kSolved) return outcome;
   }
   place_on_active(program);

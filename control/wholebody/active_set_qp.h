@@ -50,7 +50,8 @@ class ActiveSetQp {
   /// @param variables, rows, squares  the largest program
   ActiveSetQp(int variables, int rows, int squares);
 
-  /// @param iterations  bound on constraints taken in and let go of
+  /// @param iterations  bound on constraints taken in and let go of; once more where constraints
+  ///                    that can't hold together are to be named
   Outcome solve(const QuadraticProgram& program, int iterations) noexcept;
 
   /// The active set before the next solve() is forgotten: it starts from nothing.

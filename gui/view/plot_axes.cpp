@@ -14,7 +14,8 @@ namespace {
 constexpr int kLeastTicks = 3;
 constexpr float kLineSpacing = 2.2F;   // between values, in heights of their text
 constexpr float kTimeSpacing = 90.0F;  // px at scale 1
-constexpr float kNarrowest = 44.0F;    // px at scale 1
+constexpr float kDigits = 0.8F;  // height of digits, which have no descenders, in heights of text
+constexpr float kNarrowest = 44.0F;  // px at scale 1
 constexpr float kWidest = 110.0F;
 
 struct Ticks {
@@ -37,7 +38,7 @@ class Labels {
   /// @returns its top; NaN: there is no room
   float place(float y) {
     const float top = std::clamp(y - 0.55F * height_, frame_->from.y, frame_->to.y - height_);
-    if (top + height_ > last_) return std::nanf("");
+    if (top + kDigits * height_ > last_) return std::nanf("");
     last_ = top;
     return top;
   }

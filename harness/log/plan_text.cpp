@@ -22,8 +22,9 @@ std::string not_at_start(const Event& event) {
   }
   if (static_cast<PlanQuantity>(event.detail) == PlanQuantity::kCount) {
     return fmt::format(
-        "it follows a trajectory of {:.0f} joints, and one that goes on from that has to move just "
-        "those, where this one moves {:.0f}; give one for the same joints, or stop it first",
+        "it moves on a trajectory of other joints ({:.0f} of them, {:.0f} in this one), and one "
+        "that "
+        "goes on from that has to move the same; give one for those joints, or stop it first",
         event.limit, event.value);
   }
   return fmt::format(
@@ -72,7 +73,8 @@ QuantityWords words_of(PlanQuantity quantity, bool slide) {
     case PlanQuantity::kTolerance:
       return {"tolerance", slide ? "m" : "rad", "give a finite number, 0 or more"};
     case PlanQuantity::kLargestAcceleration:
-      return {"largest acceleration", slide ? "m/s²" : "rad/s²", kWithin};
+      return {"largest acceleration", slide ? "m/s²" : "rad/s²",
+              "give 0 (its share of the joint's alone) up to the limit; none in a plan at times"};
     case PlanQuantity::kNone:
       break;
   }

@@ -201,12 +201,17 @@ class Robot(_Joined):
         is_over = threading.Event()
         run = asyncio.ensure_future(asyncio.to_thread(run_on_server, self._server, what, settings, robot, out,
                                                       is_over.is_set))
+        stopped = False
         try:
-            return await asyncio.shield(run)
+            result = await asyncio.shield(run)
+            stopped = result.outcome == "safety_stop"
+            return result
         finally:
             is_over.set()
             await asyncio.wait([run])
-            if held:
+            if not run.cancelled():
+                run.exception()  # of a wait that was cancelled: nobody else asks for it
+            if held and not stopped:
                 with contextlib.suppress(Error):
                     await self.take()
 

@@ -182,7 +182,7 @@ class Robot(_Joined):
         """Run one scenario on this robot, as `jointrig run --connect` does: its verdicts, as jointrig.run_scenario() gives them.
 
         It has a connection of its own. The lease, if held here, is given back for it and taken again afterwards; where
-        somebody else has it by then, the next command raises NoLease.
+        somebody else has it by then, or stopped the robot, the next command raises NoLease.
 
         what: its file or name
         settings: as `--set` takes them; those of the robot are set where it is served
@@ -192,10 +192,13 @@ class Robot(_Joined):
         held = self.holds_lease
         if held:
             self.release()
+        stopped = False
         try:
-            return run_on_server(self._server, what, settings, robot, out)
+            result = run_on_server(self._server, what, settings, robot, out)
+            stopped = result.outcome == "safety_stop"
+            return result
         finally:
-            if held:
+            if held and not stopped:
                 with contextlib.suppress(Error):
                     self.take()
 

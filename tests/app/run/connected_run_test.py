@@ -240,7 +240,7 @@ class AScenarioOnAServedRobot(unittest.TestCase):
 
     def test_of_another_robot_is_refused_and_what_a_served_robot_cannot_do_is_skipped(self):
         said = self.end(self.begin(text=SWING.replace("robot: franka", "robot: sawyer").replace("panda_joint1", "right_j0")), 2)
-        self.assertIn("the scenario's robot is sawyer, and franka is served there", said)
+        self.assertIn("sawyer is meant here, and franka is served there", said)
         for extra, words in (("requires: [truth]\n", "it requires truth"),
                              ("config: {plant: {seed: 3}}\n", "it changes its robot's settings"),
                              ("disturbances:\n  - {at: 1 s, force: {body: panda_hand, force: [1, 0, 0]}}\n",

@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import concurrent.futures
 import json
 import pathlib
 import subprocess
@@ -133,6 +134,32 @@ class OnAServedRobot(unittest.TestCase):
             said, results = self.check("--only", "hold", code=2)
             self.assertIn("anna", said)
 
+    def test_check_leaves_a_robot_alone_that_somebody_stopped(self):
+        address = served(self, "franka")
+        process = Background(self, [PROGRAM, "check", "franka", "--connect", address, "--take-over", "--only", "hold,move,stop",
+                                    "--out", str(self.folder / "out")], text=True, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT)
+        with jointrig.connect(address, watch=True, name="ben") as robot:
+            self.wait_for_holder(robot, "hold")
+            robot.run(0.5)
+            robot.stop()
+            said, _ = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 3, said)  # a safety stop
+            robot.run(0.2)
+            self.assertEqual(robot.holder, "")
+        results = {one["scenario"]: one for one in json.loads((self.folder / "out/result.json").read_text())["scenarios"]}
+        self.assertNotIn(results["hold"]["outcome"], ("passed", "failed"), said)
+        for kind in ("move", "stop"):
+            self.assertEqual(results[kind]["outcome"], "could_not_run", said)
+            self.assertRegex(results[kind]["reason"], "^not begun: the check ended in hold: ")
+
+    def wait_for_holder(self, robot, of):
+        for _ in range(400):
+            if of in robot.holder:
+                return
+            robot.run(0.05)
+        self.fail(f"nobody of {of} got the lease")
+
     # wiggle -----------------------------------------------------------------------------------
 
     def test_wiggle_finds_each_joint_well_and_one_that_weighs_more_not(self):
@@ -154,11 +181,7 @@ class OnAServedRobot(unittest.TestCase):
         process = Background(self, [PROGRAM, "wiggle", "franka", "--connect", address], text=True,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         with jointrig.connect(address, watch=True, name="ben") as robot:
-            for _ in range(400):
-                if robot.holder:
-                    break
-                robot.run(0.05)
-            self.assertRegex(robot.holder, "^wiggle@")
+            self.wait_for_holder(robot, "wiggle@")
             robot.run(0.5)
             robot.take(by_force=True)
             said, _ = process.communicate(timeout=30)
@@ -201,6 +224,18 @@ class OnAServedRobot(unittest.TestCase):
                     await task
                 self.assertTrue(robot.holds_lease)
         asyncio.run(asyncio.wait_for(runs(), 60))
+
+    def test_a_scenario_that_somebody_stopped_leaves_the_robot_to_him(self):
+        (self.folder / "long.yaml").write_text("schema: 1\nscenario: long\nrobot: franka\nsteps:\n  - wait: 100 s\n")
+        with jointrig.connect(self.address, name="carl") as robot, \
+                jointrig.connect(self.address, watch=True, name="ben") as watcher, \
+                concurrent.futures.ThreadPoolExecutor(1) as threads:
+            running = threads.submit(robot.run_scenario, self.folder / "long.yaml")
+            self.wait_for_holder(watcher, "scenario_long")
+            watcher.stop()
+            result = running.result(timeout=30)
+            self.assertEqual(result.outcome, "safety_stop", result.reason)
+            self.assertFalse(robot.holds_lease)
 
     def test_a_watcher_gets_no_lease_by_it(self):
         with jointrig.connect(self.address, watch=True) as robot:

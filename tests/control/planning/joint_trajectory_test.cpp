@@ -87,6 +87,19 @@ TEST(PlanThrough, ABoundOfAccelerationBeyondTheJointsIsRefusedByName) {
             PlanQuantity::kCount);
 }
 
+TEST(PlanAsked, ABoundOfAccelerationIsRefusedWhereTimesDecide) {
+  const TrajectoryJoints joints = roomy_joints(2, 2.0, 10.0);
+  AskedTrajectory asked;
+  asked.has_times = true;
+  asked.waypoints = {{.q = {0.1, 0.1}, .time = 1.0}, {.q = {0.2, 0.2}, .time = 2.0}};
+  EXPECT_FALSE(plan_asked(joints, at_rest({0.0, 0.0}), asked).failure());
+  asked.waypoints[1].a_max = {1.0, 1.0};
+  const PlanFailure failure = plan_asked(joints, at_rest({0.0, 0.0}), asked).failure();
+  EXPECT_EQ(failure.reason, RejectReason::kBadPlan);
+  EXPECT_EQ(failure.quantity, PlanQuantity::kLargestAcceleration);
+  EXPECT_EQ(failure.waypoint, 2);
+}
+
 TEST(PlanAsked, TheToleranceOfTheLastWaypointIsThatOfTheGoal) {
   const TrajectoryJoints joints = roomy_joints(2, 2.0, 10.0);
   AskedTrajectory asked;

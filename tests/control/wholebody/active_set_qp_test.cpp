@@ -167,6 +167,28 @@ TEST(ActiveSetQp, ConstraintsThatCantHoldTogetherAreNamedAndOthersAreNot) {
   EXPECT_EQ(named, (std::vector<int>{0, 3}));
 }
 
+TEST(ActiveSetQp, AnEqualityThatABoundContradictsIsNamedAndTheNextProgramIsSolved) {
+  std::mt19937 random(1);
+  RandomProgram p(3, 0, 0, random);
+  p.weigh_all_alike();
+  p.gradient.setZero();
+  p.low.setConstant(-kNone);
+  p.high << 1.0, 1.0, kNone;
+  p.rows.resize(3, 2);
+  p.rows << 1.0, 0.0, 1.0, 0.0, 0.0, 1.0;
+  p.row_low.resize(2);
+  p.row_low << 3.0, 0.5;  // x + y = 3, and both are at most 1
+  p.row_high = p.row_low;
+  ActiveSetQp qp(3, 2, 3);
+  ASSERT_EQ(qp.solve(p.program(), 50), ActiveSetQp::Outcome::kInfeasible);
+  std::vector<int> named(qp.conflict().begin(), qp.conflict().end());
+  std::sort(named.begin(), named.end());
+  EXPECT_EQ(named, (std::vector<int>{0, 1, 3}));
+  p.row_low[0] = p.row_high[0] = 1.5;
+  ASSERT_EQ(qp.solve(p.program(), 50), ActiveSetQp::Outcome::kSolved);
+  EXPECT_LT((qp.solution() - Eigen::Vector3d(0.75, 0.75, 0.5)).norm(), 1e-12);
+}
+
 TEST(ActiveSetQp, ARowThatRepeatsAnotherOneIsNoHindrance) {
   std::mt19937 random(1);
   RandomProgram p(3, 0, 0, random);
