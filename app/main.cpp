@@ -107,6 +107,11 @@ void add_token_option(CLI::App& verb, RemoteRobot& remote, CLI::Option& connect)
       ->needs(&connect);
 }
 
+void add_take_over(CLI::App& verb, CLI::Option& connect, bool& take_over) {
+  verb.add_flag("--take-over", take_over, "With --connect: the lease, also from its holder")
+      ->needs(&connect);
+}
+
 /// Options that make or serve a robot here don't go with --connect.
 void exclude_of_here(CLI::App& verb, CLI::Option& connect,
                      const std::vector<const char*>& further) {
@@ -122,8 +127,7 @@ void add_run_connect_options(CLI::App& run, RemoteRobot& remote, RunOptions& opt
       run, remote,
       "Run on a robot that is served at HOST, or HOST:PORT (4600 where none is given), under the "
       "lease");
-  run.add_flag("--take-over", options.take_over, "With --connect: the lease, also from its holder")
-      ->needs(connect);
+  add_take_over(run, *connect, options.take_over);
   exclude_of_here(
       run, *connect,
       {"--backend", "--package-path", "--jobs", "--repeat", "--check-hash", "--seed", "--realtime",
@@ -261,10 +265,7 @@ void add_check(CLI::App& program, int& code) {
       "Check the robot that is served at HOST, or HOST:PORT (4600 where none is given), under the "
       "lease; the model tells what it should be");
   add_token_option(*check, *remote, *connect);
-  check
-      ->add_flag("--take-over", options->take_over,
-                 "With --connect: the lease, also from its holder")
-      ->needs(connect);
+  add_take_over(*check, *connect, options->take_over);
   for (const char* of_here : {"--motors", "--jobs"}) connect->excludes(check->get_option(of_here));
   auto logs = std::make_shared<std::string>("failed");
   add_logs(*check, "kinds", *logs);
@@ -368,10 +369,7 @@ void add_wiggle(CLI::App& program, int& code) {
       "Test the robot that is served at HOST, or HOST:PORT (4600 where none is given), under the "
       "lease; ROBOT tells what it should be");
   add_token_option(*wiggle, *remote, *connect);
-  wiggle
-      ->add_flag("--take-over", options->take_over,
-                 "With --connect: the lease, also from its holder")
-      ->needs(connect);
+  add_take_over(*wiggle, *connect, options->take_over);
   connect->excludes(wiggle->get_option("--backend"));
   wiggle->footer(
       "Joint by joint goes a little forth, back and home while the others hold; any other that\n"

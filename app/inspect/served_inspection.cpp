@@ -2,12 +2,12 @@
 
 #include <fmt/core.h>
 
-#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>
 
 #include "control/core/text.h"
+#include "control/discovery/inspection.h"
 #include "control/discovery/text_table.h"
 
 namespace jointrig::app {
@@ -24,15 +24,6 @@ std::string position(const JointConfig& joint, double q) {
 
 std::string number(double value) { return fmt::format("{:.4g}", value); }
 
-std::string part_of(const RobotConfig& robot, JointIndex joint) {
-  for (const PartConfig& part : robot.parts) {
-    if (std::find(part.joints.begin(), part.joints.end(), joint) != part.joints.end()) {
-      return part.name;
-    }
-  }
-  return "-";
-}
-
 std::string limits_table(const RobotConfig& robot) {
   Rows rows{{"joint", "type", "from", "to", "start", "v_max", "a_max", "tau_max", "part"}};
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
@@ -41,7 +32,7 @@ std::string limits_table(const RobotConfig& robot) {
                     position(joint, joint.limits.q_min), position(joint, joint.limits.q_max),
                     position(joint, joint.q_start), number(joint.limits.v_max),
                     number(joint.limits.a_max), number(joint.limits.tau_max),
-                    part_of(robot, static_cast<JointIndex>(i))});
+                    part_name(robot, static_cast<JointIndex>(i))});
   }
   return table(rows, {false, false, true, true, true, true, true, true, false});
 }

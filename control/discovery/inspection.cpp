@@ -33,15 +33,6 @@ std::string range(const JointConfig& joint) {
          with_unit(joint, shown_position(joint, joint.limits.q_max), "deg", "m");
 }
 
-std::string part_of(const RobotConfig& robot, JointIndex joint) {
-  for (const PartConfig& part : robot.parts) {
-    if (std::find(part.joints.begin(), part.joints.end(), joint) != part.joints.end()) {
-      return part.name;
-    }
-  }
-  return "-";
-}
-
 std::string limits_table(const Discovery& found) {
   Rows rows{{"joint", "type", "range", "start", "tau_max", "from", "holds start", "part"}};
   for (std::size_t i = 0; i < found.config.joints.size(); ++i) {
@@ -51,7 +42,7 @@ std::string limits_table(const Discovery& found) {
                     shown_position(joint, joint.q_start),
                     with_unit(joint, fmt::format("{:.4g}", joint.limits.tau_max), "N·m", "N"),
                     origin.tau_source, fmt::format("{:.3g}", origin.gravity),
-                    part_of(found.config, static_cast<JointIndex>(i))});
+                    part_name(found.config, static_cast<JointIndex>(i))});
   }
   return table(rows, {false, false, true, true, true, false, true, false});
 }
@@ -151,6 +142,15 @@ std::string remarks_of(const Discovery& found, Severity severity, const char* ti
 }
 
 }  // namespace
+
+std::string part_name(const RobotConfig& robot, JointIndex joint) {
+  for (const PartConfig& part : robot.parts) {
+    if (std::find(part.joints.begin(), part.joints.end(), joint) != part.joints.end()) {
+      return part.name;
+    }
+  }
+  return "-";
+}
 
 std::string describe(const Discovery& found, const std::string& more) {
   std::string text = header(found.config);

@@ -8,6 +8,9 @@
 
 namespace jointrig {
 
+/// Name of the first part that a joint is in; "-": of none.
+std::string part_name(const RobotConfig& robot, JointIndex joint);
+
 /// Tables of the joints and a list of findings, errors first, at most 100 columns wide unless names
 /// are longer. Angles are in degrees and marked so; all else is SI.
 /// @param more  a further table, shown before the findings

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "control/motion/reference_generator.h"
@@ -45,6 +46,33 @@ void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanCh
   e.limit = limit;
   e.waypoint = static_cast<std::uint16_t>(f.waypoint + 1);
   events.publish(e);
+}
+
+/// A joint that is further from its reference than it may be.
+struct Astray {
+  JointIndex joint = kNoJoint;
+  double away = 0.0;  ///< [rad or m]
+  double most = 0.0;
+};
+
+/// The first one of a plan's joints.
+/// @param most_of  tolerance of the plan's j-th joint; 0: none
+template <typename MostOf>
+std::optional<Astray> find_astray(const JointPlan& plan, Joints joints, MostOf most_of) noexcept {
+  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    const JointIndex joint = plan.joints()[j];
+    const JointControl& control = joints.controls[joint];
+    const double away = std::abs(control.state().q - control.reference().q);
+    const double most = most_of(j);
+    if (most > 0.0 && away > most) return Astray{joint, away, most};
+  }
+  return std::nullopt;
+}
+
+void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanChange why,
+                 const Astray& astray, Joints joints) noexcept {
+  tell_broken(events, f, why, astray.joint, joints.controls[astray.joint], astray.away,
+              astray.most);
 }
 
 /// Why a joint is no longer on its plan.
@@ -360,36 +388,26 @@ void PlanFollowers::look_at_joints(Follower& f, Joints joints, EventReporter& ev
 void PlanFollowers::watch_path(Follower& f, Joints joints, EventReporter& events) noexcept {
   const JointPlan& plan = *f.now.plan;
   if (f.phase != Phase::kFollows || plan.tolerances.empty()) return;
-  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
-    const JointIndex joint = plan.joints()[j];
-    const JointControl& control = joints.controls[joint];
-    const double away = std::abs(control.state().q - control.reference().q);
-    const double most = plan.tolerances[j].path;
-    if (!(most > 0.0) || away <= most) continue;
-    tell_broken(events, f, PlanChange::kPathTolerance, joint, control, away, most);
-    f.phase = Phase::kStops;
-    f.end = PlanChange::kPathTolerance;
-    give_back(f.next);
-    return;
-  }
+  const auto path = [&plan](std::size_t j) { return plan.tolerances[j].path; };
+  const std::optional<Astray> astray = find_astray(plan, joints, path);
+  if (!astray) return;
+  tell_broken(events, f, PlanChange::kPathTolerance, *astray, joints);
+  f.phase = Phase::kStops;
+  f.end = PlanChange::kPathTolerance;
+  give_back(f.next);
 }
 
 void PlanFollowers::watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept {
   const JointPlan& plan = *f.now.plan;
   if (f.phase != Phase::kFollows || plan.waypoint_tolerances.empty()) return;
   const std::size_t row = f.waypoint * plan.joints().size();
-  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
-    const JointIndex joint = plan.joints()[j];
-    const JointControl& control = joints.controls[joint];
-    const double away = std::abs(control.state().q - control.reference().q);
-    const double most = plan.waypoint_tolerances[row + j];
-    if (!(most > 0.0) || away <= most) continue;
-    tell_broken(events, f, PlanChange::kWaypointTolerance, joint, control, away, most);
-    f.phase = Phase::kStops;
-    f.end = PlanChange::kWaypointTolerance;
-    give_back(f.next);
-    return;
-  }
+  const auto there = [&](std::size_t j) { return plan.waypoint_tolerances[row + j]; };
+  const std::optional<Astray> astray = find_astray(plan, joints, there);
+  if (!astray) return;
+  tell_broken(events, f, PlanChange::kWaypointTolerance, *astray, joints);
+  f.phase = Phase::kStops;
+  f.end = PlanChange::kWaypointTolerance;
+  give_back(f.next);
 }
 
 void PlanFollowers::pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept {
@@ -425,22 +443,20 @@ void PlanFollowers::settle(Follower& f, Joints joints, double dt, EventReporter&
     return;
   }
   f.settled += dt;
-  for (std::size_t j = 0; j < plan.tolerances.size(); ++j) {
-    const JointIndex joint = plan.joints()[j];
-    const JointControl& control = joints.controls[joint];
-    const double away = std::abs(control.state().q - control.reference().q);
-    const double most = plan.tolerances[j].goal;
-    if (!(most > 0.0) || away <= most) continue;
-    if (f.settled <= plan.settling_time) {  // it may still come
-      for (const JointIndex held : plan.joints()) {
-        const JointReference& now = joints.controls[held].reference();
-        if (!f.joints.test(held)) continue;
-        joints.controls[held].follow_plan({now.q, 0.0, 0.0}, plan.execution);
-      }
+  const auto goal = [&plan](std::size_t j) {
+    return plan.tolerances.empty() ? 0.0 : plan.tolerances[j].goal;
+  };
+  if (const std::optional<Astray> astray = find_astray(plan, joints, goal)) {
+    if (f.settled > plan.settling_time) {
+      tell_broken(events, f, PlanChange::kGoalTolerance, *astray, joints);
+      release(f, joints);
       return;
     }
-    tell_broken(events, f, PlanChange::kGoalTolerance, joint, control, away, most);
-    release(f, joints);
+    for (const JointIndex held : plan.joints()) {  // it may still come
+      const JointReference& now = joints.controls[held].reference();
+      if (!f.joints.test(held)) continue;
+      joints.controls[held].follow_plan({now.q, 0.0, 0.0}, plan.execution);
+    }
     return;
   }
   tell(events, f.now, PlanChange::kFinished, f.took, plan.duration(), f.waypoint);
