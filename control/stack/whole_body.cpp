@@ -114,87 +114,55 @@ void WholeBody::tell(EventReporter& events) noexcept {
   notices_.clear();
 }
 
-MessageFault WholeBody::fault_of(const PathMessage& message) const noexcept {
+// Messages ---------------------------------------------------------------------------------------
+
+template <typename Plain>
+MessageFault WholeBody::fault_of(const Plain& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(parts_->model, message);
-}
-MessageFault WholeBody::fault_of(const GoHome& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(parts_->model, message);
-}
-MessageFault WholeBody::fault_of(const PelvisTrajectory& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(parts_->model, message);
-}
-MessageFault WholeBody::fault_of(const HandConfiguration& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(parts_->model, message);
-}
-MessageFault WholeBody::fault_of(const FootLoadBearing& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(parts_->model, message);
-}
-MessageFault WholeBody::fault_of(const HandLoadBearing& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(message);
-}
-MessageFault WholeBody::fault_of(const AccelerationMessage& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(message);
-}
-MessageFault WholeBody::fault_of(const WholeBodyTrajectory& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(parts_->model, message);
-}
-MessageFault WholeBody::fault_of(const StopAllTrajectories& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(message);
-}
-MessageFault WholeBody::fault_of(const StepMessage& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(message);
-}
-MessageFault WholeBody::fault_of(const PauseWalking& message) const noexcept {
-  if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  return parts_->managers.check(message);
+  if constexpr (requires { parts_->managers.check(parts_->model, message); }) {
+    return parts_->managers.check(parts_->model, message);
+  } else {
+    return parts_->managers.check(message);
+  }
 }
 
-void WholeBody::take(const PathMessage& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(parts_->model, message, notices_);
+/// Steps are never accepted: the managers have no function that takes them.
+template <typename Plain>
+void WholeBody::take_plain(const Plain& message) noexcept {
+  constexpr bool kWantsModel = requires {
+    parts_->managers.take(parts_->model, message, notices_);
+  };
+  constexpr bool kIsTaken = requires { parts_->managers.take(message, notices_); };
+  if constexpr (kWantsModel || kIsTaken) {
+    state_.last_message = message.id;
+    if constexpr (kWantsModel) {
+      parts_->managers.take(parts_->model, message, notices_);
+    } else {
+      parts_->managers.take(message, notices_);
+    }
+  }
 }
-void WholeBody::take(const GoHome& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(parts_->model, message, notices_);
-}
-void WholeBody::take(const PelvisTrajectory& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(parts_->model, message, notices_);
-}
-void WholeBody::take(const HandConfiguration& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(parts_->model, message, notices_);
-}
-void WholeBody::take(const FootLoadBearing& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(parts_->model, message, notices_);
-}
-void WholeBody::take(const HandLoadBearing& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(message, notices_);
-}
-void WholeBody::take(const AccelerationMessage& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(message, notices_);
-}
-void WholeBody::take(const WholeBodyTrajectory& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(parts_->model, message, notices_);
-}
-void WholeBody::take(const StopAllTrajectories& message) noexcept {
-  state_.last_message = message.id;
-  parts_->managers.take(parts_->model, message, notices_);
-}
+
+// The macro names types: they can't be put in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
+#define JOINTRIG_FOR_MESSAGE(Plain)                                                      \
+  template MessageFault WholeBody::fault_of<Plain>(const Plain& message) const noexcept; \
+  template void WholeBody::take_plain<Plain>(const Plain& message) noexcept
+// NOLINTEND(bugprone-macro-parentheses)
+JOINTRIG_FOR_MESSAGE(PathMessage);
+JOINTRIG_FOR_MESSAGE(AccelerationMessage);
+JOINTRIG_FOR_MESSAGE(StepMessage);
+JOINTRIG_FOR_MESSAGE(GoHome);
+JOINTRIG_FOR_MESSAGE(PelvisTrajectory);
+JOINTRIG_FOR_MESSAGE(HandConfiguration);
+JOINTRIG_FOR_MESSAGE(FootLoadBearing);
+JOINTRIG_FOR_MESSAGE(HandLoadBearing);
+JOINTRIG_FOR_MESSAGE(WholeBodyTrajectory);
+JOINTRIG_FOR_MESSAGE(StopAllTrajectories);
+JOINTRIG_FOR_MESSAGE(PauseWalking);
+#undef JOINTRIG_FOR_MESSAGE
+
+// A cycle ----------------------------------------------------------------------------------------
 
 /// False if the state can't be that of the robot: nothing is computed from it.
 bool WholeBody::see(PlacedModel& placed, Joints joints) noexcept {

@@ -97,29 +97,12 @@ class WholeBody {
   /// Whether a message would be taken; and takes one that was accepted. Before advance().
   template <IsMessage C>
   [[nodiscard]] Refusal check(const C& message) const noexcept {
-    return refusal_of(fault_of(message));
+    return refusal_of(fault_of(plain(message)));
   }
-  template <BodyTopic kTopic>
-  void take(const BodyTrajectory<kTopic>& message) noexcept {
-    take(path_message(message));
+  template <IsMessage C>
+  void take(const C& message) noexcept {
+    take_plain(plain(message));
   }
-  void take(const PathMessage& message) noexcept;
-  void take(const GoHome& message) noexcept;
-  void take(const PelvisTrajectory& message) noexcept;
-  void take(const HandConfiguration& message) noexcept;
-  void take(const FootLoadBearing& message) noexcept;
-  void take(const HandLoadBearing& message) noexcept;
-  template <BodyTopic kTopic>
-  void take(const DesiredAccelerations<kTopic>& message) noexcept {
-    take(acceleration_message(message));
-  }
-  void take(const AccelerationMessage& message) noexcept;
-  void take(const WholeBodyTrajectory& message) noexcept;
-  void take(const StopAllTrajectories& message) noexcept;
-  /// Never accepted.
-  template <std::size_t kMost>
-  void take(const Footsteps<kMost>& /*message*/) noexcept {}
-  void take(const PauseWalking& /*message*/) noexcept {}
 
   /// Says whether anybody knows where the base is; in each cycle, before wish_of().
   void know_base(bool is_known) noexcept { knows_base_ = is_known; }
@@ -152,29 +135,29 @@ class WholeBody {
             .place = fault.place,
             .waypoint = fault.waypoint};
   }
-  template <BodyTopic kTopic>
-  [[nodiscard]] MessageFault fault_of(const BodyTrajectory<kTopic>& message) const noexcept {
-    return fault_of(path_message(message));
+  /// A message as the managers know it: the kinds of a family are one to them.
+  template <typename C>
+  [[nodiscard]] static const C& plain(const C& message) noexcept {
+    return message;
   }
-  [[nodiscard]] MessageFault fault_of(const PathMessage& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const GoHome& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const PelvisTrajectory& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const HandConfiguration& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const FootLoadBearing& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const HandLoadBearing& message) const noexcept;
   template <BodyTopic kTopic>
-  [[nodiscard]] MessageFault fault_of(const DesiredAccelerations<kTopic>& message) const noexcept {
-    return fault_of(acceleration_message(message));
+  [[nodiscard]] static PathMessage plain(const BodyTrajectory<kTopic>& message) noexcept {
+    return path_message(message);
   }
-  [[nodiscard]] MessageFault fault_of(const AccelerationMessage& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const WholeBodyTrajectory& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const StopAllTrajectories& message) const noexcept;
+  template <BodyTopic kTopic>
+  [[nodiscard]] static AccelerationMessage plain(
+      const DesiredAccelerations<kTopic>& message) noexcept {
+    return acceleration_message(message);
+  }
   template <std::size_t kMost>
-  [[nodiscard]] MessageFault fault_of(const Footsteps<kMost>& message) const noexcept {
-    return fault_of(step_message(message));
+  [[nodiscard]] static StepMessage plain(const Footsteps<kMost>& message) noexcept {
+    return step_message(message);
   }
-  [[nodiscard]] MessageFault fault_of(const StepMessage& message) const noexcept;
-  [[nodiscard]] MessageFault fault_of(const PauseWalking& message) const noexcept;
+  // For each kind that plain() gives, in whole_body.cpp.
+  template <typename Plain>
+  [[nodiscard]] MessageFault fault_of(const Plain& message) const noexcept;
+  template <typename Plain>
+  void take_plain(const Plain& message) noexcept;
 
   void act(PlacedModel& placed, Joints joints, const Wish& wish, EventReporter& events) noexcept;
   void tell(EventReporter& events) noexcept;
