@@ -135,4 +135,31 @@ JOINTRIG_ENUM(BodyConstraint, JOINTRIG_BODY_CONSTRAINTS)
   X(kOutside, "outside")
 JOINTRIG_ENUM(BalanceState, JOINTRIG_BALANCE_STATES)
 
+/// Time for which joints hold until the base is known, where mode torque was asked for [s] (a
+/// choice: a drive enables within 0.5 s, and then a robot on its feet is known after 0.25 s).
+inline constexpr double kTorquePatience = 1.0;
+
+/// The obstacle on the way from mode position to mode torque for the joints of a robot on feet.
+///
+///     no_imu       nobody knows where its base is: its IMU gives nothing
+///     no_foot      likewise: no foot bears
+///     looking      likewise; value = time on its feet so far, limit = time that it takes [s]
+///     feet_apart   likewise: its feet tell different speeds; value = by so much, limit [m/s]
+///     turns        likewise: it turns as one that falls does; value, limit [rad/s]
+///     no_gravity   likewise: IMU and legs don't agree on gravity; value = theirs, limit = g [m/s²]
+///     joint_off    the motor of a joint isn't on
+///     joint_held   a joint is held, or in a hand
+///     joint_moves  a joint is on its way
+#define JOINTRIG_TORQUE_OBSTACLES(X) \
+  X(kNoImu, "no_imu")                \
+  X(kNoFoot, "no_foot")              \
+  X(kLooking, "looking")             \
+  X(kFeetApart, "feet_apart")        \
+  X(kTurns, "turns")                 \
+  X(kNoGravity, "no_gravity")        \
+  X(kJointOff, "joint_off")          \
+  X(kJointHeld, "joint_held")        \
+  X(kJointMoves, "joint_moves")
+JOINTRIG_ENUM(TorqueObstacle, JOINTRIG_TORQUE_OBSTACLES)
+
 }  // namespace jointrig

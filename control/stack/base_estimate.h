@@ -49,6 +49,8 @@ class BaseEstimate {
   void advance(ConstJoints joints, std::span<const bool> on_ground, LawIndex law, RobotState& robot,
                EventReporter& events) noexcept;
   [[nodiscard]] bool is_known() const noexcept { return !is_on() || state_.estimator.is_known(); }
+  /// While it isn't known: why.
+  [[nodiscard]] BaseDoubt doubt() const noexcept { return state_.estimator.doubt(dt_); }
   /// After a fall: it is known again when the robot stands still on its feet.
   void lose() noexcept { state_.estimator.lose(); }
 

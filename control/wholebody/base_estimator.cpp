@@ -39,16 +39,25 @@ BaseEstimator::BaseEstimator(const BaseGains& gains, const BaseState& start,
   state_.place = Eigen::Vector3d(start.position.data());
 }
 
-void BaseEstimator::lose() noexcept {
+void BaseEstimator::lose(const BaseDoubt& why) noexcept {
   state_.is_known = false;
   state_.beginning = {};
+  state_.beginning.doubt = why;
+}
+
+/// A condition that wasn't met counts on while it looks again.
+BaseDoubt BaseEstimator::doubt(double dt) const noexcept {
+  const Beginning& begun = state_.beginning;
+  if (begun.doubt.why != TorqueObstacle::kLooking) return begun.doubt;
+  const double so_far = std::min(begun.calming * dt, kCalmTime) + begun.agreeing * dt;
+  return {TorqueObstacle::kLooking, so_far, kCalmTime + kBeginTime};
 }
 
 void BaseEstimator::advance(const SeenImu& imu, std::span<const SeenSole> soles,
                             double dt) noexcept {
   const bool on_soles = bears(soles);
   if (!imu.is_good && !on_soles) {
-    lose();
+    lose({.why = TorqueObstacle::kNoImu});
     state_.speed.setZero();
     state_.turn.setZero();
     for (Place& sole : state_.soles) sole.stands = false;
@@ -72,19 +81,25 @@ void BaseEstimator::begin(const SeenImu& imu, std::span<const SeenSole> soles, d
   if (!imu.is_good || !bears(soles)) {
     // A robot that lies stays where it is: by a tilt that nobody knows it would be off for good.
     state_.speed.setZero();
-    return lose();
+    return lose({.why = imu.is_good ? TorqueObstacle::kNoFoot : TorqueObstacle::kNoImu});
   }
+  if (begun.calming == 0) begun.doubt = {};  // the sensors are there again
   const Eigen::Vector3d before = begun.speed;
   calm(imu, soles, dt);
   begun.calming = std::min(begun.calming + 1, kManyCycles);
   if (begun.calming * dt < kCalmTime) return;
   begun.up += begun.felt - (begun.speed - before) / dt;
   ++begun.agreeing;
-  const bool agree = soles_agree(soles) && state_.turn.norm() < kBeginTurn;
+  const double speed = apart(soles);
+  const double turn = state_.turn.norm();
+  const bool agree = speed <= kApart && turn < kBeginTurn;
   if (agree && begun.agreeing * dt < kBeginTime) return;
   const double g = gravity_.norm();
-  const double off = begun.up.norm() / begun.agreeing - g;
-  if (agree && std::abs(off) < kBeginShare * g) return level(soles);
+  const double felt = begun.up.norm() / begun.agreeing;
+  if (agree && std::abs(felt - g) < kBeginShare * g) return level(soles);
+  begun.doubt = speed > kApart ? BaseDoubt{TorqueObstacle::kFeetApart, speed, kApart}
+                : !agree       ? BaseDoubt{TorqueObstacle::kTurns, turn, kBeginTurn}
+                               : BaseDoubt{TorqueObstacle::kNoGravity, felt, g};
   begun.agreeing = 0;
   begun.up.setZero();
 }
@@ -102,12 +117,14 @@ void BaseEstimator::calm(const SeenImu& imu, std::span<const SeenSole> soles, do
   }
 }
 
-bool BaseEstimator::soles_agree(std::span<const SeenSole> soles) const noexcept {
+/// Of the speeds by soles that bear, the one that is furthest from that of all of them [m/s].
+double BaseEstimator::apart(std::span<const SeenSole> soles) const noexcept {
+  double most = 0.0;
   for (std::size_t i = 0; i < soles.size(); ++i) {
-    const Eigen::Vector3d apart = state_.soles[i].speed - state_.beginning.speed;
-    if (soles[i].load > 0.0 && apart.norm() > kApart) return false;
+    if (soles[i].load <= 0.0) continue;
+    most = std::max(most, (state_.soles[i].speed - state_.beginning.speed).norm());
   }
-  return true;
+  return most;
 }
 
 /// The heading stays; place and height are those at which the soles that bear are where they began.

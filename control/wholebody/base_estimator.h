@@ -35,7 +35,8 @@
 ///          encoders
 ///
 /// That holds for a robot that moves, sags or begins to fall, as long as its points of contact are
-/// at rest: the soles must tell one speed, and the sum must be as long as g is.
+/// at rest: the soles must tell one speed, and the sum must be as long as g is. The last condition
+/// that wasn't met is its doubt.
 ///
 /// Functions are for the cycle: nothing allocates or throws.
 
@@ -65,6 +66,14 @@ struct SeenSole {
   Eigen::Vector3d spin = Eigen::Vector3d::Zero();     ///< [rad/s]
   double load = 0.0;                                  ///< normal force, or any share; 0: in the air
   bool is_flat = true;                                ///< pressed inside its rim: it doesn't tip
+};
+
+/// The reason why nobody knows the base.
+struct BaseDoubt {
+  TorqueObstacle why = TorqueObstacle::kLooking;
+  double value = 0.0;  ///< in the unit of its kind
+  double limit = 0.0;
+  bool operator==(const BaseDoubt&) const = default;
 };
 
 /// The IMU's sample in this cycle.
@@ -102,6 +111,7 @@ class BaseEstimator {
     Eigen::Vector3d up = Eigen::Vector3d::Zero();     ///< sum of F(R a) − Δ F(v_l) / dt
     Eigen::Vector3d felt = Eigen::Vector3d::Zero();   ///< F(R a)
     Eigen::Vector3d speed = Eigen::Vector3d::Zero();  ///< F(v_l)
+    BaseDoubt doubt;                                  ///< as last met
   };
 
   /// State that is saved and restored by assignment.
@@ -127,9 +137,11 @@ class BaseEstimator {
   /// Runs one cycle.
   void advance(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept;
   /// The tilt is to be found anew: after a fall.
-  void lose() noexcept;
+  void lose() noexcept { lose({}); }
 
   [[nodiscard]] bool is_known() const noexcept { return state_.is_known; }
+  /// While it isn't known: why.
+  [[nodiscard]] BaseDoubt doubt(double dt) const noexcept;
   [[nodiscard]] BaseState base() const noexcept;
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
@@ -146,9 +158,10 @@ class BaseEstimator {
     Eigen::Vector3d pivot = Eigen::Vector3d::Zero();  ///< middle of the soles, in the world
   };
 
+  void lose(const BaseDoubt& why) noexcept;
   void begin(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept;
   void calm(const SeenImu& imu, std::span<const SeenSole> soles, double dt) noexcept;
-  [[nodiscard]] bool soles_agree(std::span<const SeenSole> soles) const noexcept;
+  [[nodiscard]] double apart(std::span<const SeenSole> soles) const noexcept;
   void level(std::span<const SeenSole> soles) noexcept;
   void predict(const SeenImu& imu, double dt) noexcept;
   void follow_soles(std::span<const SeenSole> soles, double dt) noexcept;

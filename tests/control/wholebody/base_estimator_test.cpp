@@ -184,6 +184,36 @@ TEST_F(BaseEstimate, IsNotKnownWhileItsSolesSlideApart) {
   apart = Vector3d(0.0, 0.5, 0.0);
   run(0.5);
   EXPECT_FALSE(estimator.is_known());
+  const BaseDoubt doubt = estimator.doubt(kDt);
+  EXPECT_EQ(doubt.why, TorqueObstacle::kFeetApart);
+  EXPECT_NEAR(doubt.value, 0.5, 1e-3) << "each from their mean";
+  EXPECT_EQ(doubt.limit, BaseEstimator::kApart);
+}
+
+TEST_F(BaseEstimate, UntilItIsKnownItTellsForHowLongItHasStoodOrWhatIsMissing) {
+  sway = {.reach = 0.0, .turn = 0.0};
+  constexpr double kAll = BaseEstimator::kCalmTime + BaseEstimator::kBeginTime;
+  run(0.06);
+  EXPECT_EQ(estimator.doubt(kDt).why, TorqueObstacle::kLooking);
+  EXPECT_NEAR(estimator.doubt(kDt).value, 0.06, 2.5e-3);
+  EXPECT_DOUBLE_EQ(estimator.doubt(kDt).limit, kAll);
+  run(0.2);
+  EXPECT_NEAR(estimator.doubt(kDt).value, 0.2, 2.5e-3);
+  has_feet = false;
+  run(0.21);
+  EXPECT_EQ(estimator.doubt(kDt).why, TorqueObstacle::kNoFoot);
+  has_imu = false;
+  run(0.22);
+  EXPECT_EQ(estimator.doubt(kDt).why, TorqueObstacle::kNoImu);
+  has_feet = true;
+  run(0.23);
+  EXPECT_EQ(estimator.doubt(kDt).why, TorqueObstacle::kNoImu);
+  has_imu = true;
+  run(0.26);
+  EXPECT_EQ(estimator.doubt(kDt).why, TorqueObstacle::kLooking) << "it begins anew";
+  EXPECT_NEAR(estimator.doubt(kDt).value, 0.03, 2.5e-3);
+  run(0.26 + kAll);
+  EXPECT_TRUE(estimator.is_known());
 }
 
 TEST_F(BaseEstimate, IsNotKnownWhileItsSolesSlideTogether) {
@@ -192,6 +222,10 @@ TEST_F(BaseEstimate, IsNotKnownWhileItsSolesSlideTogether) {
   drift_gain = Vector3d(0.0, 0.0, 1.5);  // [m/s²]: the base seems to rise ever faster
   run(0.5);
   EXPECT_FALSE(estimator.is_known());
+  const BaseDoubt doubt = estimator.doubt(kDt);
+  EXPECT_EQ(doubt.why, TorqueObstacle::kNoGravity);
+  EXPECT_NEAR(doubt.value, 9.81 - 1.5, 0.05) << "on the first try F has yet to settle";
+  EXPECT_DOUBLE_EQ(doubt.limit, 9.81);
 }
 
 TEST_F(BaseEstimate, IsNotKnownWhileItTurnsAsInAFall) {
@@ -199,6 +233,9 @@ TEST_F(BaseEstimate, IsNotKnownWhileItTurnsAsInAFall) {
   time = 0.27;  // it turns at 0.53 rad/s and ever faster
   run(0.7);
   EXPECT_FALSE(estimator.is_known());
+  EXPECT_EQ(estimator.doubt(kDt).why, TorqueObstacle::kTurns);
+  // θ' = 0.1 · 4 1/s · sinh(4 1/s · 0.7 s)
+  EXPECT_NEAR(estimator.doubt(kDt).value, 0.4 * std::sinh(2.8), 0.05);
 }
 
 // In a free fall over its soles the accelerometer feels no tilt at all: 77 mrad would be missing.
