@@ -230,9 +230,8 @@ void bind_facts(nb::class_<Robot>& robot) {
           "joints.")
       .def_prop_ro(
           "laws", [](const Robot& r) { return laws_of(r.open().snapshot(), r.open().config()); },
-          "Laws of one's own, by name, each with `state` (off, waits, runs, failed), `parameters` "
-          "and\n"
-          "`signals` by their names, and `took`, the time of the cycle [s].")
+          "Laws of one's own, by name, each with `state` (off, waits, runs, failed, holds),\n"
+          "`parameters` and `signals` by their names, and `took`, the time of the cycle [s].")
       .def_prop_ro(
           "obstacles", [](const Robot& r) { return obstacles_of(r.open().snapshot()); },
           "Obstacles that the robot is told of, by name: shape, size, position, orientation and "

@@ -51,7 +51,8 @@ namespace jointrig {
   X(kBalance, "balance")                /* detail = BalanceState, of law and message; m     */ \
   X(kLease, "lease")                    /* detail = LeaseAct; number = epoch; sender = who  */ \
   X(kLeaseLost, "lease_lost")           /* the same, against its holder's will              */ \
-  X(kGripper, "gripper")                /* detail = GripperChange (gripper.h); value, limit */
+  X(kGripper, "gripper")                /* detail = GripperChange (gripper.h); value, limit */ \
+  X(kStaysHeld, "stays_held")           /* detail = TorqueObstacle, of law; value, limit    */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 /// Severity of an event, wherever it is shown, logged or marked.
@@ -85,6 +86,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kPlanBroken:
     case EventKind::kGaveWay:
     case EventKind::kLeaseLost:
+    case EventKind::kStaysHeld:
       return EventSeverity::kWarning;
     case EventKind::kAccepted:
     case EventKind::kModeChanged:

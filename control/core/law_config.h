@@ -34,12 +34,19 @@ using PerLaw = FixedVector<T, kMaxLaws>;
 ///     waits    switched on; a joint of it is in another mode, off or held
 ///     runs     adds its torque
 ///     failed   shut out, until it is switched on again
+///     holds    of the whole-body controller: joints hold until its base is known, and it runs
 #define JOINTRIG_LAW_STATES(X) \
   X(kOff, "off")               \
   X(kWaits, "waits")           \
   X(kRuns, "runs")             \
-  X(kFailed, "failed")
+  X(kFailed, "failed")         \
+  X(kHolds, "holds")
 JOINTRIG_ENUM(LawState, JOINTRIG_LAW_STATES)
+
+/// True if it runs, or is ready to.
+constexpr bool is_switched_on(LawState state) noexcept {
+  return state == LawState::kRuns || state == LawState::kWaits || state == LawState::kHolds;
+}
 
 /// Why a law was shut out.
 ///

@@ -313,6 +313,8 @@ class JointControl {
     return activity_ == JointActivity::kMode || activity_ == JointActivity::kStream;
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
+  /// True while its reference is at rest, and no move waits to lead it away.
+  [[nodiscard]] bool stands() const noexcept { return !move_ && motion_.standing(); }
   /// True while a goal, or the way to it, is ahead.
   [[nodiscard]] bool is_on_way() const noexcept {
     return move_.has_value() || motion_.goes_to_goal();

@@ -203,6 +203,9 @@ void Stack::cycle(const RobotState& read, RobotCommand& command) noexcept {
   follow_boards(read);  // a fault or a lost board outranks a command
   const RobotState& state = with_base(read);
   links_.advance(state, mates_, joints(), events_);
+  body_.torque_wish().advance(joints(),
+                              {body_.law(), laws_.is_on(body_), body_.may_run(), base_.doubt()},
+                              to_seconds(config_.period_ns), events_);
   drained_count_ = 0;
   inbox_.drain(kCommandsPerCycle, [this](const Command& wish) {
     drained_[drained_count_++] = wish;

@@ -35,6 +35,7 @@ namespace jointrig {
 ///
 ///     follow        each joint's board: faults, calibration, motor on and off
 ///     Links         parts hold where a board is silent or lost
+///     TorqueWish    joints of a robot on feet that hold until its base is known
 ///     admit         commands from the inbox, each accepted whole or refused whole
 ///     PlacedModel   gravity at the joints' positions, on data of the controller's own
 ///     ExternalForces  readings of the force/torque sensors, and external torques
@@ -176,6 +177,7 @@ class Stack {
   [[nodiscard]] Refusal examine_target(const ToolTargetFields& command) const noexcept;
   template <typename C>
   void take(const C& command, std::uint16_t sender) noexcept;
+  void take(const SetMode& command, std::uint16_t sender) noexcept;
   void take(const Stop& command, std::uint16_t sender) noexcept;
   void take(const SetParameter& command, std::uint16_t sender) noexcept;
   void take(const SetSpeedOverride& command, std::uint16_t sender) noexcept;

@@ -300,7 +300,23 @@ void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
   }
 }
 
+/// In mode torque a robot on feet would be limp until its base is known: it holds until then.
+void Stack::take(const SetMode& command, std::uint16_t sender) noexcept {
+  body_.torque_wish().drop(command.joints);
+  const bool holds = requested_mode(command.mode) == ControlMode::kTorque && laws_.is_on(body_) &&
+                     !body_.may_run();
+  if (!holds) return take<SetMode>(command, sender);
+  for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t /*place*/) {
+    JointControl& joint = state_.joints[i];
+    // Another mode would end its motion.
+    if (joint.machine().mode() == ControlMode::kPosition) joint.halt();
+  });
+  take<SetMode>(SetMode{command.joints, ModeRequest::kPosition}, sender);
+  body_.torque_wish().ask(command.joints);
+}
+
 void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
+  body_.torque_wish().drop(command.joints);
   for (std::size_t i = 0; i < arms_.controls().size(); ++i) {
     const std::vector<JointIndex>& joints = arms_.setups()[i].config.joints;
     const bool is_meant = std::any_of(joints.begin(), joints.end(),

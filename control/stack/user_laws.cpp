@@ -153,6 +153,12 @@ bool UserLaws::may_run(std::size_t i, std::span<const JointControl> controls) co
                      [&](JointIndex joint) { return controls[joint].is_free_for_law(law.modes); });
 }
 
+bool UserLaws::is_on(const WholeBody& body) const noexcept {
+  if (body.law() >= setups_.size()) return false;
+  const One& law = state_.laws[body.law()];
+  return law.on && !law.failed;
+}
+
 WholeBody::Wish UserLaws::wish_of(const WholeBody& body, ConstJoints joints) const noexcept {
   if (body.law() >= setups_.size()) return {};
   const One& law = state_.laws[body.law()];
@@ -185,6 +191,7 @@ void UserLaws::advance(PlacedModel& model, Joints joints, const WholeBody& body,
   for (std::size_t i = 0; i < setups_.size(); ++i) {
     asked.serve(setups_[i]);
     setups_[i].waits = i == body.law() && !body.may_run();
+    setups_[i].holds = i == body.law() && body.holds();
     if (i == body.law()) take_over(i, body, events);
     advance_one(i, asked, joints, time, events);
   }
@@ -200,7 +207,8 @@ void UserLaws::advance_one(std::size_t i, Model& model, Joints joints, double ti
   const bool is_out = law.failed && !setup.config.is_whole_body;
   if (is_out || setup.waits || !may_run(i, joints.controls)) {
     law.share = 0.0;
-    const LawState idle = law.on ? LawState::kWaits : LawState::kOff;
+    const LawState ready = setup.holds ? LawState::kHolds : LawState::kWaits;
+    const LawState idle = law.on ? ready : LawState::kOff;
     show(i, law.failed ? LawState::kFailed : idle, events);
     return;
   }

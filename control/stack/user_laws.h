@@ -70,6 +70,8 @@ class UserLaws {
   void take(const SwitchLaw& command) noexcept;
   void take(const SetLawParameter& command) noexcept;
 
+  /// Whether the whole-body controller is switched on, and hasn't failed.
+  [[nodiscard]] bool is_on(const WholeBody& body) const noexcept;
   /// Task of the whole-body controller in this cycle, by its law.
   [[nodiscard]] WholeBody::Wish wish_of(const WholeBody& body, ConstJoints joints) const noexcept;
 
@@ -96,6 +98,7 @@ class UserLaws {
     std::vector<double> q, v, tau_board;
     double took = 0.0;   // s, in the last cycle
     bool waits = false;  // in this cycle, whatever modes there are
+    bool holds = false;  // in this cycle its joints hold until it can run
   };
   class Model;
 

@@ -13,6 +13,7 @@
 #include "control/stack/event_reporter.h"
 #include "control/stack/joints.h"
 #include "control/stack/placed_model.h"
+#include "control/stack/torque_wish.h"
 #include "control/wholebody/core.h"
 #include "control/wholebody/managers.h"
 
@@ -33,7 +34,8 @@ namespace jointrig {
 ///
 /// It is one of the robot's laws (UserLaws), named kWholeBodyLaw: switched, shifted, logged and
 /// blended in as one, and its torques meet the limits as those of any law do. It runs while all
-/// joints are in mode torque.
+/// joints are in mode torque. Joints that are asked for that mode before the base is known hold
+/// until it is (torque_wish.h).
 ///
 ///     off     its law is off, or waits
 ///     stands  the program's torques. Without a solution the last ones stay for hold_time
@@ -82,6 +84,7 @@ class WholeBody {
     std::optional<BalanceState> balance;                              ///< as last told
     MessageId last_message = 0;                                       ///< that was taken
     std::optional<Failure> failure;                                   ///< of this cycle
+    TorqueWish torque_wish;
     WholeBodyCore::Memory core;
     BodyManagers::State managers;
   };
@@ -108,6 +111,9 @@ class WholeBody {
   void know_base(bool is_known) noexcept { knows_base_ = is_known; }
   /// False: its law waits until the base is known. One that stands goes on, for hold_time.
   [[nodiscard]] bool may_run() const noexcept { return knows_base_ || state_.phase != Phase::kOff; }
+  /// Mode torque that waits for the base.
+  [[nodiscard]] TorqueWish& torque_wish() noexcept { return state_.torque_wish; }
+  [[nodiscard]] bool holds() const noexcept { return state_.torque_wish.is_there(); }
   /// A foot is on the ground, or is to be; all are while it is off.
   [[nodiscard]] bool is_on_ground(std::size_t foot) const noexcept;
 

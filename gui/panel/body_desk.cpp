@@ -60,7 +60,7 @@ std::string BodyDesk::who_is_not_in_torque() const {
       ++others;
     }
   }
-  if (first.empty()) return "a joint is held";
+  if (first.empty()) return "its base is not known, or a joint is held";
   const std::string more = others == 0 ? " is" : fmt::format(" and {} more are", others);
   return first + more + " not in mode torque";
 }
@@ -93,6 +93,8 @@ std::string BodyDesk::state_text() const {
                  : "stands, its capture point " + length(inside) + " inside the soles";
     case LawState::kWaits:
       return "waits: " + who_is_not_in_torque();
+    case LawState::kHolds:
+      return "holds until its base is known";
     case LawState::kFailed:
       return "damped: " + failure_text() + ". Stand it up, then Stand";
     case LawState::kOff:
@@ -174,6 +176,7 @@ JointSet BodyDesk::all_joints() const {
 std::string BodyDesk::why_not_stand() const {
   if (std::string why = panel_->client.why_not(Access::kArmed); !why.empty()) return why;
   if (state() == LawState::kRuns) return "it stands";
+  if (state() == LawState::kHolds) return "it holds until its base is known, then it stands";
   for (std::size_t i = 0; i < panel_->config().joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     if (panel_->snapshot().joints[i].mode == JointMode::kTorque) continue;

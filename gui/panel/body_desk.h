@@ -32,7 +32,8 @@ class BodyDesk {
   [[nodiscard]] LawState state() const;
   /// True while it stands with its capture point outside the soles.
   [[nodiscard]] bool is_falling() const;
-  /// "stands, 62 mm inside its soles", "waits: l_elbow is not in mode torque", "damped: ...".
+  /// "stands, 62 mm inside its soles", "waits: l_elbow is not in mode torque", "holds until its
+  /// base is known", "damped: ...".
   [[nodiscard]] std::string state_text() const;
   /// The constraint that gives way, or last did, and how long ago; empty: nothing has.
   [[nodiscard]] std::string gave_way_text() const;

@@ -55,6 +55,7 @@ EventFamily family_of(EventKind kind) noexcept {
     case EventKind::kInteractionChanged:
     case EventKind::kCalibrationDone:
     case EventKind::kLawState:
+    case EventKind::kStaysHeld:
       return EventFamily::kModes;
     case EventKind::kFault:
     case EventKind::kFaultCleared:

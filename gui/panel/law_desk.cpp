@@ -47,8 +47,7 @@ std::string LawDesk::parameter_text(LawIndex law, std::size_t parameter) const {
 
 void LawDesk::toggle(LawIndex law) {
   if (!panel_->client.allowed(why_not())) return;
-  const bool is_on = state(law) == LawState::kRuns || state(law) == LawState::kWaits;
-  panel_->client.ask(SwitchLaw{law, !is_on});
+  panel_->client.ask(SwitchLaw{law, !is_switched_on(state(law))});
 }
 
 std::string LawDesk::why_not(LawIndex law, std::size_t parameter) const {

@@ -27,7 +27,7 @@ class LawDesk {
 
   /// Reason why nothing can be set; empty: it can.
   [[nodiscard]] std::string why_not() const { return panel_->client.why_not(Access::kControl); }
-  /// Switches it on, or off if it runs or waits.
+  /// Switches it on, or off if it is on.
   void toggle(LawIndex law);
   /// Reason why this parameter can't be set; a target's change is a motion: it needs ARMED.
   [[nodiscard]] std::string why_not(LawIndex law, std::size_t parameter) const;

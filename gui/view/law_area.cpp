@@ -13,7 +13,7 @@ void law_head(const ViewContext& ctx, LawDesk& desk, LawIndex law) {
   ImGui::TextUnformatted(("Law " + name).c_str());
   ImGui::PopFont();
   ImGui::SameLine();
-  const bool is_on = state == LawState::kRuns || state == LawState::kWaits;
+  const bool is_on = is_switched_on(state);
   if (guarded_button(is_on ? "Switch off" : "Switch on", desk.why_not())) desk.toggle(law);
   ctx.note("law/" + name + "/switch");
   ImGui::SameLine();

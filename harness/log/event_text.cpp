@@ -287,7 +287,9 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kBalance:
       return balance_words(event);
     case EventKind::kLawState:
-      return text(to_string(static_cast<LawState>(event.detail)));
+      return law_state_words(event);
+    case EventKind::kStaysHeld:
+      return stays_held_words(event);
     case EventKind::kGripper:
       return gripper_words(event);
     case EventKind::kLease:

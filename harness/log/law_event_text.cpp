@@ -54,6 +54,56 @@ std::string law_failure_words(const Event& event, bool slide) {
   return words + "; its joints hold; mend it, switch it on and ask for a mode";
 }
 
+std::string law_state_words(const Event& event) {
+  const auto state = static_cast<LawState>(event.detail);
+  const std::string words = text(to_string(state));
+  if (state != LawState::kHolds) return words;
+  return words +
+         ": its joints hold in mode position until its base is known, then they go to "
+         "mode torque";
+}
+
+namespace {
+
+/// `no foot bears: set it on its feet`
+std::string obstacle_words(const Event& event) {
+  const auto against = [&](std::string_view unit) {
+    return quantity(event.value, unit, false, 4) + ", and " + quantity(event.limit, unit, false, 4);
+  };
+  const std::string unknown = "nobody knows where its base is, ";
+  switch (static_cast<TorqueObstacle>(event.detail)) {
+    case TorqueObstacle::kNoImu:
+      return unknown + "its IMU gives nothing: look at its supply and its wire";
+    case TorqueObstacle::kNoFoot:
+      return unknown + "no foot bears: set it on its feet";
+    case TorqueObstacle::kLooking:
+      return unknown + "it has stood for " + against("s") + " are needed: leave it on its feet";
+    case TorqueObstacle::kFeetApart:
+      return unknown + "its feet tell speeds that are apart by " + against("m/s") +
+             " is the most: let no foot slide";
+    case TorqueObstacle::kTurns:
+      return unknown + "it turns at " + against("rad/s") + " is taken for a fall: hold it still";
+    case TorqueObstacle::kNoGravity:
+      return unknown + "IMU and legs find a gravity of " + against("m/s²") +
+             " is right: look at how the IMU is mounted, and let no foot slide";
+    case TorqueObstacle::kJointOff:
+      return "the motor of this joint is not on: see its board";
+    case TorqueObstacle::kJointHeld:
+      return "this joint is held: free it first";
+    case TorqueObstacle::kJointMoves:
+      break;
+  }
+  return "this joint is still on its way: let it arrive";
+}
+
+}  // namespace
+
+std::string stays_held_words(const Event& event) {
+  return "mode torque was asked for and did not come within " + number(kTorquePatience) +
+         " s, its joints hold on in mode position; " + obstacle_words(event) +
+         ", and ask for mode torque again";
+}
+
 std::string balance_words(const Event& event) {
   constexpr double kMilli = 1e3;
   const auto state = static_cast<BalanceState>(event.detail);

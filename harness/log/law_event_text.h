@@ -13,6 +13,12 @@ namespace jointrig::harness {
 /// @param slide  the event's joint slides
 std::string law_failure_words(const Event& event, bool slide);
 
+/// `runs`, `holds: its joints hold in mode position until its base is known`
+std::string law_state_words(const Event& event);
+
+/// The obstacle that kept a robot on feet from mode torque, and the way around it.
+std::string stays_held_words(const Event& event);
+
 /// The whole-body controller's own failures; its joints are damped.
 std::string body_failure_words(const Event& event);
 

@@ -57,6 +57,8 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kMessageChangeWords;
     case EventKind::kBalance:
       return kBalanceStateWords;
+    case EventKind::kStaysHeld:
+      return kTorqueObstacleWords;
     case EventKind::kGripper:
       return kGripperChangeWords;
     case EventKind::kLease:
@@ -102,7 +104,8 @@ ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
 bool is_of_law(EventKind kind) noexcept {
   return kind == EventKind::kLawFailed || kind == EventKind::kLawState ||
          kind == EventKind::kGaveWay || kind == EventKind::kMessage || kind == EventKind::kImu ||
-         kind == EventKind::kBalance || kind == EventKind::kFootSensor;
+         kind == EventKind::kBalance || kind == EventKind::kFootSensor ||
+         kind == EventKind::kStaysHeld;
 }
 
 }  // namespace

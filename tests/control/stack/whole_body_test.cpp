@@ -2,9 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <any>
 #include <cmath>
+#include <cstdint>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/rig/rig.h"
@@ -22,17 +26,15 @@ RobotConfig icub() {
   return config;
 }
 
-/// The iCub on a floor, held in mode position.
-struct Icub {
-  explicit Icub(const RobotConfig& config = icub())
+/// The iCub on a floor, of which nothing has been asked: limp.
+struct LimpIcub {
+  explicit LimpIcub(const RobotConfig& config = icub())
       : rig(config, {}),
         client(rig.stack().config(), rig.stack().inbox(), "test"),
         all(client.select("all")),
         reader(rig.stack().events()) {
     rig.start();
     run(1);
-    client.set_mode(all, ModeRequest::kPosition);
-    run(300);
   }
 
   void run(int cycles) {
@@ -47,11 +49,26 @@ struct Icub {
     }
     return found;
   }
+  [[nodiscard]] bool are_all_in(JointMode mode) {
+    const auto& joints = rig.stack().snapshot().joints;
+    return std::all_of(joints.begin(), joints.end(),
+                       [mode](const JointSnapshot& joint) { return joint.mode == mode; });
+  }
+  /// Of its base, in truth [m].
+  [[nodiscard]] double height() { return rig.plant()->base().position[2]; }
 
   app::Rig rig;
   RobotClient client;
   JointSet all;
   EventRing::Reader reader;
+};
+
+/// The iCub on a floor, held in mode position.
+struct Icub : LimpIcub {
+  explicit Icub(const RobotConfig& config = icub()) : LimpIcub(config) {
+    client.set_mode(all, ModeRequest::kPosition);
+    run(300);
+  }
 };
 
 std::string refusal(const RobotConfig& config, BackendKind backend = BackendKind::kSim) {
@@ -107,6 +124,166 @@ TEST(WholeBody, WaitsUntilEveryJointIsInModeTorque) {
   EXPECT_EQ(robot.law().state, LawState::kWaits);
   robot.client.set_mode(robot.all, ModeRequest::kTorque);
   robot.run(5);
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+}
+
+// Limp, it would be lower by 5 mm = g t²/2 after a free fall of 32 ms, and its base isn't known
+// before 250 ms: limp until then it falls.
+TEST(WholeBody, LimpAndAskedForTorqueItHoldsUntilItsBaseIsKnownAndStands) {
+  LimpIcub robot;
+  const double start = robot.height();
+  robot.client.set_mode(robot.all, ModeRequest::kTorque);
+  robot.run(2);
+  EXPECT_EQ(robot.law().state, LawState::kHolds);
+  EXPECT_TRUE(robot.are_all_in(JointMode::kPosition));
+  double lowest = start;
+  int held = 0;
+  for (int i = 0; i < 3000; ++i) {
+    robot.run(1);
+    lowest = std::min(lowest, robot.height());
+    if (robot.law().state != LawState::kHolds) continue;
+    ++held;
+    EXPECT_TRUE(robot.are_all_in(JointMode::kPosition));
+  }
+  constexpr double kKnownAfter = BaseEstimator::kCalmTime + BaseEstimator::kBeginTime;
+  EXPECT_GT(held, static_cast<int>(1e3 * kKnownAfter) - 20);
+  EXPECT_LT(held, static_cast<int>(1e3 * kTorquePatience));
+  EXPECT_TRUE(robot.are_all_in(JointMode::kTorque));
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+  EXPECT_GT(lowest, start - 5e-3);
+  std::vector<LawState> told;
+  for (const Event& e : robot.events(EventKind::kLawState)) {
+    told.push_back(static_cast<LawState>(e.detail));
+  }
+  const std::vector<LawState> expected{LawState::kHolds, LawState::kRuns};
+  ASSERT_GE(told.size(), 2U);
+  EXPECT_EQ(std::vector<LawState>(told.end() - 2, told.end()), expected);
+}
+
+/// The robot's state after each cycle.
+std::vector<std::uint64_t> hashes(LimpIcub& robot, int cycles) {
+  std::vector<std::uint64_t> all;
+  for (int i = 0; i < cycles; ++i) {
+    robot.run(1);
+    all.push_back(robot.rig.hash());
+  }
+  return all;
+}
+
+TEST(WholeBody, ItGoesToTorqueAsOneThatIsAskedForPositionAndThenForTorqueOnceItsBaseIsKnown) {
+  LimpIcub asked;
+  asked.client.set_mode(asked.all, ModeRequest::kTorque);
+  std::vector<std::uint64_t> by_itself;
+  while (asked.law().state != LawState::kRuns && by_itself.size() < 1000) {
+    by_itself.push_back(hashes(asked, 1).front());
+  }
+  ASSERT_EQ(asked.law().state, LawState::kRuns);
+  const auto known = static_cast<int>(by_itself.size());
+  for (const std::uint64_t hash : hashes(asked, 500)) by_itself.push_back(hash);
+
+  LimpIcub led;
+  led.client.set_mode(led.all, ModeRequest::kPosition);
+  std::vector<std::uint64_t> by_hand = hashes(led, known - 1);
+  led.client.set_mode(led.all, ModeRequest::kTorque);
+  for (const std::uint64_t hash : hashes(led, 501)) by_hand.push_back(hash);
+  EXPECT_EQ(by_itself, by_hand);
+}
+
+TEST(WholeBody, RestoredWhileItHoldsItComesToTheSameBits) {
+  LimpIcub robot;
+  robot.client.set_mode(robot.all, ModeRequest::kTorque);
+  robot.run(100);
+  ASSERT_EQ(robot.law().state, LawState::kHolds);
+  const Stack::State stack = robot.rig.stack().state();
+  const std::any world = robot.rig.save();
+  const std::vector<std::uint64_t> first = hashes(robot, 600);
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+  robot.rig.restore(world);
+  robot.rig.stack().restore(stack);
+  EXPECT_EQ(hashes(robot, 600), first);
+  EXPECT_EQ(robot.law().state, LawState::kRuns);
+}
+
+/// The events of a second, and some cycles, in which its base stays unknown.
+std::vector<Event> why_held(LimpIcub& robot) {
+  const int patience = static_cast<int>(1e3 * kTorquePatience);
+  robot.run(patience - 5);
+  EXPECT_TRUE(robot.events(EventKind::kStaysHeld).empty()) << "before its time";
+  robot.run(10);
+  EXPECT_TRUE(robot.are_all_in(JointMode::kPosition)) << "they hold on";
+  EXPECT_EQ(robot.law().state, LawState::kWaits);
+  return robot.events(EventKind::kStaysHeld);
+}
+
+TEST(WholeBody, WhereItsBaseStaysUnknownItHoldsOnAndTellsWhyAfterASecond) {
+  LimpIcub blind;
+  sim::SimSensors& sensors = *blind.rig.sensors();
+  sensors.inject(*sensors.find_imu("root_imu"), sim::SimSensorFault::kStale, true);
+  blind.run(8);
+  blind.client.set_mode(blind.all, ModeRequest::kTorque);
+  std::vector<Event> told = why_held(blind);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(static_cast<TorqueObstacle>(told[0].detail), TorqueObstacle::kNoImu);
+  EXPECT_EQ(told[0].law, 0);
+  EXPECT_EQ(told[0].joint, kNoJoint);
+
+  // By 16 N more than its weight of 324 N it rises by 25 cm in that second.
+  LimpIcub lifted;
+  sim::Wrench pull;
+  pull.body = lifted.rig.plant()->body("chest");
+  pull.force = {0.0, 0.0, 340.0};
+  lifted.rig.plant()->apply(pull);
+  lifted.client.set_mode(lifted.all, ModeRequest::kTorque);
+  told = why_held(lifted);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(static_cast<TorqueObstacle>(told[0].detail), TorqueObstacle::kNoFoot);
+}
+
+TEST(WholeBody, AJointThatStillMovesKeepsItFromTorqueAndIsNamed) {
+  LimpIcub robot;
+  robot.client.set_mode(robot.all, ModeRequest::kTorque);
+  robot.run(50);
+  robot.client.timed_move(robot.client.select("neck_yaw"), 0.1, 3.0);
+  robot.run(2);
+  EXPECT_TRUE(robot.events(EventKind::kRejected).empty());
+  robot.run(static_cast<int>(1e3 * kTorquePatience));
+  const std::vector<Event> told = robot.events(EventKind::kStaysHeld);
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(static_cast<TorqueObstacle>(told[0].detail), TorqueObstacle::kJointMoves);
+  EXPECT_EQ(told[0].joint, joint_named(robot.rig.stack().config(), "neck_yaw"));
+  EXPECT_TRUE(robot.are_all_in(JointMode::kPosition));
+}
+
+TEST(WholeBody, StopAnotherModeAndItsSwitchEndTheWayToTorqueWithoutAWord) {
+  const auto ends_in = [](JointMode mode, LawState state, auto&& act) {
+    LimpIcub robot;
+    robot.client.set_mode(robot.all, ModeRequest::kTorque);
+    robot.run(230);
+    EXPECT_EQ(robot.law().state, LawState::kHolds);
+    act(robot);
+    robot.run(40);  // its base is known meanwhile
+    EXPECT_TRUE(robot.are_all_in(mode));
+    EXPECT_EQ(robot.law().state, state);
+    EXPECT_TRUE(robot.events(EventKind::kStaysHeld).empty());
+  };
+  ends_in(JointMode::kPosition, LawState::kWaits,
+          [](LimpIcub& robot) { robot.client.stop(robot.all); });
+  ends_in(JointMode::kPosition, LawState::kWaits,
+          [](LimpIcub& robot) { robot.client.set_mode(robot.all, ModeRequest::kPosition); });
+  ends_in(JointMode::kIdle, LawState::kWaits,
+          [](LimpIcub& robot) { robot.client.set_mode(robot.all, ModeRequest::kIdle); });
+  ends_in(JointMode::kPosition, LawState::kOff,
+          [](LimpIcub& robot) { robot.client.switch_law(kWholeBodyLaw, false); });
+}
+
+TEST(WholeBody, ItGoesFromLimpToTorqueWithoutAnAllocation) {
+  JOINTRIG_NEEDS_REALTIME_GUARD();
+  LimpIcub robot;
+  robot.client.set_mode(robot.all, ModeRequest::kTorque);
+  RealtimeGuard guard;
+  robot.run(600);
+  const ViolationCounts counts = guard.violations();
+  EXPECT_EQ(counts, kNoViolations) << guard.report();
   EXPECT_EQ(robot.law().state, LawState::kRuns);
 }
 

@@ -278,6 +278,16 @@ TEST_F(BodyDeskTest, ItsStateIsToldInWords) {
   show(LawState::kWaits, {});
   EXPECT_EQ(desk.state_text(),
             "waits: " + t.panel.config().joints[0].name + " and 31 more are not in mode torque");
+  show(LawState::kHolds, {});
+  EXPECT_EQ(desk.state_text(), "holds until its base is known");
+}
+
+TEST_F(BodyDeskTest, WithEveryJointInTorqueItWaitsForItsBaseOrAJointThatIsHeld) {
+  Snapshot snapshot = t.rig.stack.snapshot();
+  snapshot.laws[desk.law()].state = LawState::kWaits;
+  for (JointSnapshot& joint : snapshot.joints) joint.mode = JointMode::kTorque;
+  t.panel.see(snapshot);
+  EXPECT_EQ(desk.state_text(), "waits: its base is not known, or a joint is held");
 }
 
 TEST_F(BodyDeskTest, AFallIsToldWithItsCause) {
@@ -358,6 +368,10 @@ TEST_F(BodyDeskTest, StandTakesEveryJointToTorqueAndSwitchesTheControllerOnIfItI
   show(LawState::kRuns, {});
   desk.stand();
   EXPECT_EQ(t.commands().size(), 0U) << "it stands";
+  show(LawState::kHolds, {});
+  desk.stand();
+  EXPECT_EQ(t.commands().size(), 0U) << "it will by itself";
+  EXPECT_EQ(desk.why_not_stand(), "it holds until its base is known, then it stands");
 }
 
 }  // namespace

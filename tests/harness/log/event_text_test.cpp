@@ -389,6 +389,58 @@ TEST(EventText, ABalanceTellsWayDirectionAndTheLastMessage) {
       << said(e);
 }
 
+TEST(EventText, ARobotOnFeetThatHoldsUntilItsBaseIsKnownSaysSo) {
+  Event e = event(EventKind::kLawState, kNoJoint);
+  e.detail = static_cast<std::uint8_t>(LawState::kRuns);
+  EXPECT_EQ(said(e), "robot: runs");
+  e.detail = static_cast<std::uint8_t>(LawState::kHolds);
+  EXPECT_EQ(said(e),
+            "robot: holds: its joints hold in mode position until its base is known, then they go "
+            "to mode torque");
+}
+
+TEST(EventText, ARobotOnFeetThatDoesNotComeToTorqueNamesTheObstacleAndWhatToDo) {
+  const auto told = [](TorqueObstacle why, double value, double limit,
+                       JointIndex joint = kNoJoint) {
+    Event e = event(EventKind::kStaysHeld, joint);
+    e.detail = static_cast<std::uint8_t>(why);
+    e.value = value;
+    e.limit = limit;
+    return said(e);
+  };
+  const std::string begins =
+      "mode torque was asked for and did not come within 1 s, its joints hold on in mode "
+      "position; ";
+  const std::string unknown = begins + "nobody knows where its base is, ";
+  const std::string again = ", and ask for mode torque again";
+  EXPECT_EQ(told(TorqueObstacle::kNoFoot, 0.0, 0.0),
+            "robot: " + unknown + "no foot bears: set it on its feet" + again);
+  EXPECT_EQ(told(TorqueObstacle::kNoImu, 0.0, 0.0),
+            "robot: " + unknown + "its IMU gives nothing: look at its supply and its wire" + again);
+  EXPECT_EQ(told(TorqueObstacle::kLooking, 0.1, 0.25),
+            "robot: " + unknown +
+                "it has stood for 0.1 s, and 0.25 s are needed: leave it on its feet" + again);
+  EXPECT_EQ(told(TorqueObstacle::kFeetApart, 0.3, 0.1),
+            "robot: " + unknown +
+                "its feet tell speeds that are apart by 0.3 m/s, and 0.1 m/s is the most: let no "
+                "foot slide" +
+                again);
+  EXPECT_EQ(told(TorqueObstacle::kTurns, 0.8, 0.5),
+            "robot: " + unknown +
+                "it turns at 0.8 rad/s, and 0.5 rad/s is taken for a fall: hold it still" + again);
+  EXPECT_EQ(told(TorqueObstacle::kNoGravity, 8.31, 9.81),
+            "robot: " + unknown +
+                "IMU and legs find a gravity of 8.31 m/s², and 9.81 m/s² is right: look at how the "
+                "IMU is mounted, and let no foot slide" +
+                again);
+  EXPECT_EQ(told(TorqueObstacle::kJointOff, 0.0, 0.0, kElbow),
+            "elbow: " + begins + "the motor of this joint is not on: see its board" + again);
+  EXPECT_EQ(told(TorqueObstacle::kJointHeld, 0.0, 0.0, kElbow),
+            "elbow: " + begins + "this joint is held: free it first" + again);
+  EXPECT_EQ(told(TorqueObstacle::kJointMoves, 0.0, 0.0, kElbow),
+            "elbow: " + begins + "this joint is still on its way: let it arrive" + again);
+}
+
 TEST(EventText, AFallTellsWhereTo) {
   Event e = event(EventKind::kLawFailed);
   e.detail = static_cast<std::uint8_t>(LawFailure::kFell);
