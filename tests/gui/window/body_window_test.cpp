@@ -25,11 +25,6 @@ struct BodyWindow {
 
   void stand() {
     hand.click("access/ARMED");
-    // As the scenarios do: limp until its base is known it sags by 4 cm, or falls.
-    JointSet all;
-    for (std::size_t i = 0; i < session.panel().config().joints.size(); ++i) all.set(i);
-    session.panel().client.ask(SetMode{all, ModeRequest::kPosition});
-    hand.look(0.6);
     hand.click("side/Whole-body");
     hand.click("body/stand");
     ASSERT_TRUE(hand.wait_for(3.0, [&] { return desk.state() == LawState::kRuns; }))
