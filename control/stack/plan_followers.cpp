@@ -147,22 +147,24 @@ PlanFailure beyond_limits(const JointPlan& plan, ConstJoints joints) noexcept {
   return {};
 }
 
-/// A joint that moves on a plan of other joints: value = number of the new plan's, limit = of
-/// those.
-PlanFailure crossing(const JointPlan& plan, std::span<const PlanFollowers::Follower> followers,
-                     ConstJoints joints) noexcept {
+/// A joint that another plan still leads, though it may rest inside that: value = number of the new
+/// plan's joints, limit = of that one's, waypoint = the one that it is on the way to. A plan of the
+/// same joints is compared with where they are, and replaces one that rests.
+PlanFailure crossing(const JointPlan& plan,
+                     std::span<const PlanFollowers::Follower> followers) noexcept {
+  using Phase = PlanFollowers::Phase;
   const JointSet wanted = set_of(plan);
   for (const PlanFollowers::Follower& f : followers) {
-    if (f.phase != PlanFollowers::Phase::kFollows || f.joints == wanted) continue;
+    const bool follows = f.phase == Phase::kFollows && f.joints != wanted;
+    if (!follows && f.phase != Phase::kStops) continue;
     for (const JointIndex joint : plan.joints()) {
-      const double v = joints.controls[joint].reference().v;
-      if (!f.joints.test(joint) || std::abs(v) <= PlanFollowers::kStartTolerance) continue;
-      return {RejectReason::kNotAtStart,
-              joint,
-              0,
-              static_cast<double>(wanted.count()),
-              static_cast<double>(f.joints.count()),
-              PlanQuantity::kCount};
+      if (!f.joints.test(joint)) continue;
+      return {.reason = RejectReason::kNotAtStart,
+              .joint = joint,
+              .waypoint = static_cast<std::uint16_t>(f.waypoint + 1),
+              .value = static_cast<double>(wanted.count()),
+              .limit = static_cast<double>(f.joints.count()),
+              .quantity = PlanQuantity::kCount};
     }
   }
   return {};
@@ -234,7 +236,7 @@ PlanFailure PlanFollowers::failure(const FollowPlan& command, ConstJoints joints
     if (is_led_by_tool(control)) here[j] = {control.state().q, v, 0.0};
   }
   if (plan.after_round == 0) {
-    if (const PlanFailure f = crossing(plan, followers_, joints)) return f;
+    if (const PlanFailure f = crossing(plan, followers_)) return f;
     for (std::size_t j = 0; j < count; ++j) {
       const bool is_fast = std::abs(start[j].v) > kStartTolerance;
       if (is_fast) return {RejectReason::kNotAtStart, plan.joints()[j], 0, start[j].v, here[j].v};
@@ -274,10 +276,16 @@ void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::u
     }
     return;
   }
-  // One that has come to its end, and settles, is over; nothing else leaves the joints at rest.
+  // crossing() leaves one that settles, which is over, and one of the same joints that follows and
+  // rests: before its first step, or at a waypoint at rest.
   for (Follower& f : followers_) {
     if (f.phase == Phase::kFree || (f.joints & command.joints).none()) continue;
-    tell(events, f.now, PlanChange::kFinished, f.took, held.plan->duration(), f.waypoint);
+    const double duration = f.now.plan->duration();
+    if (f.phase == Phase::kFollows) {
+      tell(events, f.now, PlanChange::kReplaced, f.clock.time(), duration, f.waypoint);
+    } else if (f.settled >= 0.0) {  // else it was told why it has ended
+      tell(events, f.now, PlanChange::kFinished, f.took, duration, f.waypoint);
+    }
     give_back(f.now);
     give_back(f.next);
     f = {};
@@ -411,9 +419,14 @@ void PlanFollowers::watch_waypoint(Follower& f, Joints joints, EventReporter& ev
 }
 
 void PlanFollowers::pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept {
+  // The waypoint that it broke at is not passed, nor is one behind it, on the way to rest.
+  const auto is_broken = [&f] {
+    return f.phase == Phase::kStops && f.end == PlanChange::kWaypointTolerance;
+  };
   const std::span<const double> waypoints = f.now.plan->waypoints();
-  while (f.waypoint < waypoints.size() && waypoints[f.waypoint] <= f.clock.time()) {
+  while (!is_broken() && f.waypoint < waypoints.size() && waypoints[f.waypoint] <= f.clock.time()) {
     watch_waypoint(f, joints, events);
+    if (is_broken()) return;
     ++f.waypoint;
     tell(events, f.now, PlanChange::kWaypoint, f.waypoint, count_of_waypoints(*f.now.plan),
          f.waypoint);

@@ -22,10 +22,9 @@ std::string not_at_start(const Event& event) {
   }
   if (static_cast<PlanQuantity>(event.detail) == PlanQuantity::kCount) {
     return fmt::format(
-        "it moves on a trajectory of other joints ({:.0f} of them, {:.0f} in this one), and one "
-        "that "
-        "goes on from that has to move the same; give one for those joints, or stop it first",
-        event.limit, event.value);
+        "a trajectory of {:.0f} joints leads it, on the way to waypoint {}, and this one is of "
+        "{:.0f}; replace that one by one of the same joints, or stop it and wait until it stands",
+        event.limit, event.waypoint, event.value);
   }
   return fmt::format(
       "it starts at {:.9g}, and the reference is at {:.9g}; plan from the present reference, at "

@@ -412,26 +412,104 @@ TEST(FollowPlan, AReplacementThatComesTooLateIsRefusedAndTheOldOneGoesOn) {
   EXPECT_EQ(rig.joint(1).reference.q, 1.0);
 }
 
+/// A plan of this joint alone, to a place 0.2 from where it is.
+Event follow_alone(PlannedRig& rig, std::size_t index) {
+  JointSet alone;
+  alone.set(index);
+  const double q = rig.joint(index).reference.q;
+  JointPlan plan = plan_through(TrajectoryJoints::of(rig.stack.config(), alone), {{q}, {}},
+                                {{{q + 0.2}, 1.0, 1.0}});
+  const PlanTicket ticket = rig.hand_over(std::move(plan));
+  return rig.answer([&] { return rig.client.post(FollowPlan{alone, ticket.slot, ticket.round}); });
+}
+
+void expect_other_joints(const Event& answer, JointIndex joint, double others) {
+  EXPECT_EQ(answer.reason, RejectReason::kNotAtStart);
+  EXPECT_EQ(answer.joint, joint);
+  EXPECT_EQ(static_cast<PlanQuantity>(answer.detail), PlanQuantity::kCount);
+  EXPECT_EQ(answer.value, 1.0);
+  EXPECT_EQ(answer.limit, others);
+}
+
 TEST(FollowPlan, APlanOfOtherJointsThanThatOfAMovingJointIsRefusedByItsName) {
   PlannedRig rig;
   ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}})).kind, EventKind::kAccepted);
   rig.run(200);
-  JointSet second;
-  second.set(1);
-  const TrajectoryStart here{{rig.joint(1).reference.q}, {}};
-  JointPlan plan =
-      plan_through(TrajectoryJoints::of(rig.stack.config(), second), here, {{{0.2}, 1.0, 1.0}});
-  const PlanTicket ticket = rig.hand_over(std::move(plan));
-  const Event answer = rig.answer([&] {
-    return rig.client.post(FollowPlan{second, ticket.slot, ticket.round});
-  });
-  EXPECT_EQ(answer.reason, RejectReason::kNotAtStart);
-  EXPECT_EQ(answer.joint, 1U);
-  EXPECT_EQ(static_cast<PlanQuantity>(answer.detail), PlanQuantity::kCount);
-  EXPECT_EQ(answer.value, 1.0);
-  EXPECT_EQ(answer.limit, 2.0);
+  expect_other_joints(follow_alone(rig, 1), 1, 2.0);
   rig.run(3000);
   EXPECT_EQ(rig.joint(1).reference.q, 1.0);
+}
+
+/// The others would brake off their path, with nobody told.
+TEST(FollowPlan, AJointThatRestsInsideAMovingPlanIsNotTakenFromIt) {
+  PlannedRig rig(3);
+  JointPlan plan = rig.to({{0.1, 0.2, 0.0}, {0.4, 0.8, 0.0}});
+  const double duration = plan.duration();
+  ASSERT_EQ(rig.follow_answer(std::move(plan)).kind, EventKind::kAccepted);
+  rig.run(static_cast<int>(duration * 500.0));
+  rig.changes();
+  ASSERT_EQ(rig.joint(2).reference.v, 0.0);
+  const Event answer = follow_alone(rig, 2);
+  expect_other_joints(answer, 2, 3.0);
+  EXPECT_EQ(answer.waypoint, 2U);
+  // Nothing of the first has changed: its time, its end, its line from the one to the other.
+  rig.run(static_cast<int>(duration * 500.0) + 3);
+  const std::vector<Event> told = rig.changes();
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(static_cast<PlanChange>(told[0].detail), PlanChange::kWaypoint);
+  EXPECT_EQ(static_cast<PlanChange>(told[1].detail), PlanChange::kFinished);
+  EXPECT_NEAR(told[1].value, duration, 3e-3);
+  EXPECT_NEAR(rig.joint(0).reference.q, 0.4, 1e-12);
+  EXPECT_NEAR(rig.joint(1).reference.q, 0.8, 1e-12);
+  EXPECT_EQ(rig.joint(2).reference.q, 0.0);
+  EXPECT_EQ(follow_alone(rig, 2).kind, EventKind::kAccepted);
+}
+
+TEST(FollowPlan, AJointThatRestsInsideAPlanThatBrakesIsNotTakenFromItEither) {
+  PlannedRig rig(3);
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.4, 0.8, 0.0}})).kind, EventKind::kAccepted);
+  rig.run(300);
+  rig.changes();
+  rig.client.stop(JointSet().set(0));
+  rig.run(2);
+  expect_other_joints(follow_alone(rig, 2), 2, 3.0);
+  rig.run(600);
+  EXPECT_EQ(rig.words(), (std::vector{PlanChange::kStopped}));
+  EXPECT_NEAR(rig.joint(1).reference.q, 2.0 * rig.joint(0).reference.q, 1e-9);
+  EXPECT_EQ(follow_alone(rig, 2).kind, EventKind::kAccepted);
+}
+
+TEST(FollowPlan, OneThatHasComeToItsEndMakesWayAndSaysThatItIsFinished) {
+  PlannedRig rig(2);
+  JointPlan plan = rig.to({{0.1, 0.2}});
+  const double duration = plan.duration();
+  ASSERT_EQ(rig.follow_answer(std::move(plan)).kind, EventKind::kAccepted);
+  rig.changes();
+  const auto is_over = [&] {
+    const auto& plans = rig.stack.snapshot().plans;
+    return !plans.empty() && plans[0].time >= duration;
+  };
+  for (int i = 0; i < 2000 && !is_over(); ++i) rig.run(1);
+  ASSERT_TRUE(is_over());
+  rig.changes();
+  JointSet alone;
+  alone.set(1);
+  JointPlan next = plan_through(TrajectoryJoints::of(rig.stack.config(), alone),
+                                {{rig.joint(1).reference.q}, {}}, {{{0.0}, 1.0, 1.0}});
+  const PlanTicket ticket = rig.hand_over(std::move(next));
+  rig.client.post(FollowPlan{alone, ticket.slot, ticket.round});
+  rig.run(1);
+  EXPECT_EQ(rig.words(), (std::vector{PlanChange::kFinished, PlanChange::kStarted}));
+}
+
+/// Before its first step it rests.
+TEST(FollowPlan, OneOfTheSameJointsThatRestsIsReplacedAndSaysSo) {
+  PlannedRig rig;
+  rig.follow(rig.hand_over(rig.to({{0.5, 1.0}})));
+  rig.follow(rig.hand_over(rig.to({{-0.3, 0.2}})));
+  rig.run(1);
+  EXPECT_EQ(rig.words(),
+            (std::vector{PlanChange::kStarted, PlanChange::kReplaced, PlanChange::kStarted}));
 }
 
 // ---- tolerances
@@ -468,7 +546,8 @@ TEST(FollowPlan, StopsAtTheWaypointWhereAJointIsFurtherThanItsToleranceThere) {
   EXPECT_EQ(told[0].waypoint, 2U);
   EXPECT_GT(told[0].value, told[0].limit);
   EXPECT_EQ(told[0].limit, 1e-7);
-  for (const Event& e : told) EXPECT_NE(static_cast<PlanChange>(e.detail), PlanChange::kFinished);
+  // Neither this waypoint is passed nor is the plan finished: nothing more is told.
+  EXPECT_EQ(told.size(), 1U);
   EXPECT_GT(rig.joint(1).reference.q, 0.6);
   EXPECT_LT(rig.joint(1).reference.q, 0.85);
   EXPECT_EQ(rig.joint(1).reference.v, 0.0);
