@@ -148,6 +148,9 @@ std::optional<BoundTrajectory::Made> BoundTrajectory::made_elsewhere(PlansElsewh
   return made;
 }
 
+/// Not by AskedPlanner, which loads kinematics and collisions when a plan first needs them: a
+/// scenario binds both before it runs, so that a model that can't be loaded is an error of its
+/// line, and all steps share one of each. The planning itself is the same functions.
 BoundTrajectory::Made BoundTrajectory::made_here(const StepScene& scene) const {
   const AskedTrajectory wanted = asked();
   const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);

@@ -179,6 +179,56 @@ class Trajectories(unittest.TestCase):
         self.assertAlmostEqual(self.lag("velocity", **gains), torque / (10.0 * kd), delta=0.03 * torque / (10.0 * kd))
         self.assertLess(abs(self.lag("inverse_dynamics", **gains)), 0.1 * torque / kp)
 
+    def errors(self, execution, **gains):
+        """Of joint 1 in 0.95 s at a constant acceleration of 0.6 rad/s², cycle by cycle."""
+        sim = held(joints={"panda_joint1": gains}, plant={"friction_scale": 0})
+        sim.trajectory("panda_joint1", [[0.3], [0.6]], times=[1, 2], velocities=[[0.6], [0]], execution=execution)
+        sim.step()
+        behind = []
+        for _ in range(950):
+            sim.step()
+            behind.append(float(sim.q_ref[0] - sim.q[0]))
+        self.assertEqual([event.sentence for event in sim.events() if event.kind in ("fault", "plan_broken")], [])
+        return np.array(behind)
+
+    def test_without_damping_there_is_no_loop_of_the_speed_and_a_velocity_leads_as_a_position_does(self):
+        for gains in ({"kp": 200.0, "kd": 0.0, "ki": 0.0}, {"bandwidth": 5.0, "damping_ratio": 0.0}):
+            with self.subTest(gains):
+                by_velocity = self.errors("velocity", **gains)
+                self.assertTrue(np.isfinite(by_velocity).all())
+                np.testing.assert_array_equal(by_velocity, self.errors("position", **gains))
+
+    def test_a_joint_without_damping_swings_about_the_lag_of_its_spring(self):
+        """M e'' + kp e = M a from rest: e = M a / kp (1 - cos wt), with w² = kp / M."""
+        model = mujoco.MjModel.from_xml_path(str(ROOT / "models/franka/franka.xml"))
+        data = mujoco.MjData(model)
+        for number, q in enumerate(HOME, 1):
+            data.joint(f"panda_joint{number}").qpos[0] = q
+        mujoco.mj_forward(model, data)
+        row, unit = np.zeros(model.nv), np.zeros(model.nv)
+        unit[model.joint("panda_joint1").dofadr[0]] = 1.0
+        mujoco.mj_mulM(model, data, row, unit)
+        kp, mass = 200.0, row @ unit
+        lag, w = mass * 0.6 / kp, np.sqrt(kp / mass)
+        expected = lag * (1.0 - np.cos(w * 1e-3 * np.arange(1, 951)))
+        np.testing.assert_allclose(self.errors("velocity", kp=kp, kd=0.0, ki=0.0), expected, atol=0.1 * lag)
+
+    def test_a_joint_that_rests_in_a_moving_trajectory_is_not_taken_from_it(self):
+        sim = held()
+        sim.trajectory(["panda_joint1", "panda_joint2"], [[0.5, HOME[1]]])
+        sim.run(0.3)
+        sim.events()
+        sim.trajectory("panda_joint2", [[-0.5]])
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        self.assertRegex(str(raised.exception), "panda_joint2.*a trajectory of 2 joints leads it, on the way to waypoint 1, and "
+                         "this one is of 1; replace that one by one of the same joints, or stop it")
+        sim.run(2.0)
+        told = [event for event in sim.events() if event.kind in ("plan", "plan_broken")]
+        self.assertEqual([event.kind for event in told], ["plan", "plan"], told)
+        self.assertIn("finished", told[-1].sentence)
+        self.assertAlmostEqual(float(sim.q_ref[0]), 0.5, delta=1e-9)
+
     def test_a_waypoint_has_bounds_of_acceleration_and_tolerances_of_its_own(self):
         sim = held()
         joint = sim.index("panda_joint1")
