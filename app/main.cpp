@@ -23,6 +23,7 @@
 #include "app/run/run_verb.h"
 #include "app/run/same_robot.h"
 #include "app/serve/client_options.h"
+#include "app/serve/replay_verb.h"
 #include "app/serve/serve_verb.h"
 #include "app/serve/served_run.h"
 #include "app/serve/server_library.h"
@@ -642,6 +643,7 @@ int main_checked(int argc, char** argv) {
   add_inspect(program, code);
   add_doctor(program, code);
   add_log_verbs(program, code);
+  add_replay(program, code);
   add_compare(program, code);
   add_lists(program, code);
   add_keys(program, code);

@@ -13,6 +13,12 @@ extern "C" __attribute__((visibility("default"))) void jointrig_make_viewer_serv
   server = jointrig::remote::make_viewer_server(robot, options);
 }
 
+extern "C" __attribute__((visibility("default"))) void jointrig_make_replay_server(
+    const jointrig::remote::ReplayedLog& log, const jointrig::remote::ViewerOptions& options,
+    std::unique_ptr<jointrig::remote::ReplayServer>& server) {
+  server = jointrig::remote::make_replay_server(log, options);
+}
+
 extern "C" __attribute__((visibility("default"))) void jointrig_make_connection(
     const jointrig::remote::ClientOptions& options,
     std::unique_ptr<jointrig::remote::Connection>& connection) {

@@ -3,6 +3,7 @@
 /// (app/serve/server_library.h).
 
 #include "remote/connection.h"
+#include "remote/replay_server.h"
 #include "remote/served_robot.h"
 #include "remote/viewer_server.h"
 
@@ -16,6 +17,10 @@ inline constexpr const char* kEntry = "jointrig_make_server";
 using MakeViewerServer = void (*)(const ViewedRobot& robot, const ViewerOptions& options,
                                   std::unique_ptr<ViewerServer>& server);
 inline constexpr const char* kViewersEntry = "jointrig_make_viewer_server";
+/// Of the function kReplayEntry: make_replay_server() into `server`.
+using MakeReplayServer = void (*)(const ReplayedLog& log, const ViewerOptions& options,
+                                  std::unique_ptr<ReplayServer>& server);
+inline constexpr const char* kReplayEntry = "jointrig_make_replay_server";
 /// Of the function kConnectEntry: make_connection() into `connection`.
 using MakeConnection = void (*)(const ClientOptions& options,
                                 std::unique_ptr<Connection>& connection);

@@ -54,9 +54,39 @@ void ViewerFeed::take(harness::ChannelId channel, std::int64_t time_ns,
                       std::span<const std::byte> cdr) noexcept {
   const std::lock_guard lock(mutex_);
   for (const Subscription& reader : readers_[channel - 1U]) {
-    reader.viewer->put({reader.id, time_ns, cdr});
+    if (!reader.waits) reader.viewer->put({reader.id, time_ns, cdr});
   }
   is_news_ = true;
+}
+
+std::vector<harness::ChannelId> ViewerFeed::wanted() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<harness::ChannelId> found;
+  for (std::size_t i = 0; i < readers_.size(); ++i) {
+    if (!readers_[i].empty()) found.push_back(static_cast<harness::ChannelId>(i + 1U));
+  }
+  return found;
+}
+
+std::vector<harness::ChannelId> ViewerFeed::waited() const {
+  const std::lock_guard lock(mutex_);
+  std::vector<harness::ChannelId> found;
+  for (std::size_t i = 0; i < readers_.size(); ++i) {
+    const bool is_waited = std::any_of(readers_[i].begin(), readers_[i].end(),
+                                       [](const Subscription& one) { return one.waits; });
+    if (is_waited) found.push_back(static_cast<harness::ChannelId>(i + 1U));
+  }
+  return found;
+}
+
+void ViewerFeed::admit(harness::ChannelId channel, std::int64_t time_ns,
+                       std::span<const std::byte> cdr) {
+  const std::lock_guard lock(mutex_);
+  for (Subscription& reader : readers_[channel - 1U]) {
+    if (!std::exchange(reader.waits, false) || cdr.empty()) continue;
+    reader.viewer->put({reader.id, time_ns, cdr});
+    is_news_ = true;
+  }
 }
 
 void ViewerFeed::rest() noexcept {
@@ -84,7 +114,7 @@ std::string ViewerFeed::subscribe(ViewerQueue& viewer, SubscriptionId id,
       }
     }
   }
-  readers_[channel - 1U].push_back({&viewer, id});
+  readers_[channel - 1U].push_back({&viewer, id, admits_});
   has_new_reader_.store(true);
   return {};
 }
@@ -103,6 +133,15 @@ void ViewerFeed::leave(ViewerQueue& viewer) {
   const std::lock_guard lock(mutex_);
   for (std::vector<Subscription>& readers : readers_) {
     std::erase_if(readers, [&](const Subscription& one) { return one.viewer == &viewer; });
+  }
+}
+
+void ViewerFeed::forget() {
+  const std::lock_guard lock(mutex_);
+  for (const std::vector<Subscription>& readers : readers_) {
+    for (const Subscription& reader : readers) {
+      while (!reader.viewer->front().cdr.empty()) reader.viewer->pop();
+    }
   }
 }
 

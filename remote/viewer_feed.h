@@ -54,7 +54,9 @@ class ViewerQueue {
 class ViewerFeed final : public harness::LiveAudience {
  public:
   /// @param wake  messages or new channels are waiting; called by the thread of the channels
-  explicit ViewerFeed(std::function<void()> wake) : wake_(std::move(wake)) {}
+  /// @param admits  a new subscription gets nothing before admit(): a log is replayed
+  explicit ViewerFeed(std::function<void()> wake, bool admits = false)
+      : wake_(std::move(wake)), admits_(admits) {}
 
   // The thread of the channels.
   void open(const harness::LiveChannel& channel) override;
@@ -63,6 +65,16 @@ class ViewerFeed final : public harness::LiveAudience {
             std::span<const std::byte> cdr) noexcept override;
   void rest() noexcept override;
   [[nodiscard]] bool take_new_reader() noexcept override { return has_new_reader_.exchange(false); }
+
+  // Likewise, of a log that is replayed.
+
+  /// Channels that have subscriptions.
+  [[nodiscard]] std::vector<harness::ChannelId> wanted() const;
+  /// Channels whose new subscriptions wait for admit().
+  [[nodiscard]] std::vector<harness::ChannelId> waited() const;
+  /// Gives the new subscriptions of a channel their first message, none where it is empty, and all
+  /// later ones from now on.
+  void admit(harness::ChannelId channel, std::int64_t time_ns, std::span<const std::byte> cdr);
 
   // The thread of the connections. A viewer is known by its queue, which outlives leave().
 
@@ -73,6 +85,8 @@ class ViewerFeed final : public harness::LiveAudience {
   std::string unsubscribe(ViewerQueue& viewer, SubscriptionId id);
   /// Ends all its subscriptions.
   void leave(ViewerQueue& viewer);
+  /// Throws away all that waits for any viewer.
+  void forget();
   /// Channels after the first `known`.
   [[nodiscard]] std::vector<harness::LiveChannel> channels_after(std::size_t known) const;
 
@@ -80,6 +94,7 @@ class ViewerFeed final : public harness::LiveAudience {
   struct Subscription {
     ViewerQueue* viewer = nullptr;
     SubscriptionId id = 0;
+    bool waits = false;  ///< for admit()
   };
 
   mutable std::mutex mutex_;  ///< of both threads; the loop has no part in it
@@ -88,6 +103,7 @@ class ViewerFeed final : public harness::LiveAudience {
   std::atomic<bool> has_new_reader_{false};
   bool is_news_ = false;  ///< since the last rest()
   std::function<void()> wake_;
+  bool admits_ = false;
 };
 
 }  // namespace jointrig::remote

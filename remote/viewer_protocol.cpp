@@ -17,8 +17,13 @@ using nlohmann::json;
 constexpr std::uint8_t kMessageData = 1;      // to the viewer
 constexpr std::uint8_t kTime = 2;             // to the viewer
 constexpr std::uint8_t kServiceResponse = 3;  // to the viewer
+constexpr std::uint8_t kPlaybackState = 5;    // to the viewer
 constexpr std::uint8_t kServiceRequest = 2;   // from the viewer
+constexpr std::uint8_t kPlaybackWish = 3;     // from the viewer
 constexpr std::size_t kServiceHead = 1 + 4 + 4 + 4;
+/// Operation, command, speed, "has a time", time, length of the number.
+constexpr std::size_t kPlaybackHead = 1 + 1 + 4 + 1 + 8 + 4;
+constexpr std::size_t kLongestPlaybackId = 256;  ///< a choice: it is sent back
 /// A wish in one text; a choice.
 constexpr std::size_t kWishesPerText = 4096;
 
@@ -112,9 +117,42 @@ std::vector<ViewerWish> read_viewer_text(std::string_view text) {
   return bad(fmt::format("this server has no operation \"{}\"", op.substr(0, 40)));
 }
 
+namespace {
+
+ViewerWish read_playback(std::span<const std::byte> bytes) {
+  if (bytes.size() < kPlaybackHead) return BadWish{"playback control: the message is cut off"};
+  const auto command = static_cast<unsigned>(bytes[1]);
+  if (command > 1) {
+    return BadWish{
+        fmt::format("playback control: there is no command {}: 0 plays, 1 pauses", command)};
+  }
+  PlaybackWish wish;
+  wish.is_play = command == 0;
+  std::uint64_t seek_ns = 0;
+  std::uint32_t id = 0;
+  std::memcpy(&wish.speed, &bytes[2], 4);
+  std::memcpy(&seek_ns, &bytes[7], 8);
+  std::memcpy(&id, &bytes[15], 4);
+  if (bytes[6] != std::byte{0}) wish.seek_ns = seek_ns;
+  if (id > bytes.size() - kPlaybackHead) {
+    return BadWish{"playback control: the message is cut off"};
+  }
+  if (id > kLongestPlaybackId) {
+    return BadWish{fmt::format("playback control: a request id of {} bytes is too long: {} at most",
+                               id, kLongestPlaybackId)};
+  }
+  wish.id.assign(reinterpret_cast<const char*>(bytes.data()) + kPlaybackHead, id);
+  return wish;
+}
+
+}  // namespace
+
 ViewerWish read_viewer_bytes(std::span<const std::byte> bytes) {
+  if (!bytes.empty() && bytes[0] == std::byte{kPlaybackWish}) return read_playback(bytes);
   if (bytes.empty() || bytes[0] != std::byte{kServiceRequest}) {
-    return BadWish{"viewers publish nothing here: the one binary message is a service call"};
+    return BadWish{
+        "viewers publish nothing here: the binary messages are a service call and playback "
+        "control"};
   }
   if (bytes.size() < kServiceHead) return BadWish{"service call: the message is cut off"};
   ServiceWish wish;
@@ -136,6 +174,21 @@ std::string server_info(const std::string& robot, const std::string& version,
                   {"supportedEncodings", {"cdr"}},
                   {"metadata", {{"robot", robot}, {"version", version}}},
                   {"sessionId", session}});
+}
+
+std::string replay_info(const std::string& log, const std::string& version,
+                        const std::string& session, const PlaybackClock::Range& range) {
+  const auto stamp = [](std::int64_t time_ns) -> json {
+    return {{"sec", time_ns / 1'000'000'000}, {"nsec", time_ns % 1'000'000'000}};
+  };
+  return text_of({{"op", "serverInfo"},
+                  {"name", "jointrig: " + log},
+                  {"capabilities", {"playbackControl", "time"}},
+                  {"supportedEncodings", {"cdr"}},
+                  {"metadata", {{"log", log}, {"version", version}}},
+                  {"sessionId", session},
+                  {"dataStartTime", stamp(range.start_ns)},
+                  {"dataEndTime", stamp(range.end_ns)}});
 }
 
 std::string advertise(std::span<const harness::LiveChannel> channels) {
@@ -214,6 +267,21 @@ std::vector<std::byte> stop_response(const ServiceWish& wish, bool success,
   response.put(success);
   response.put(sentence);
   append(out, response.bytes().data(), response.size());
+  return out;
+}
+
+std::vector<std::byte> playback_message(const PlaybackState& state, std::string_view id) {
+  std::vector<std::byte> out;
+  const auto status = static_cast<std::uint8_t>(state.status);
+  const auto did_seek = static_cast<std::uint8_t>(state.did_seek ? 1 : 0);
+  const auto length = static_cast<std::uint32_t>(id.size());
+  append(out, &kPlaybackState, 1);
+  append(out, &status, 1);
+  append(out, &state.time_ns, 8);
+  append(out, &state.speed, 4);
+  append(out, &did_seek, 1);
+  append(out, &length, 4);
+  append(out, id.data(), id.size());
   return out;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "harness/log/live_channels.h"
+#include "remote/playback.h"
 #include "remote/viewer_feed.h"
 
 namespace jointrig::remote {
@@ -43,8 +44,8 @@ struct ServiceWish {
 struct BadWish {
   std::string sentence;
 };
-using ViewerWish =
-    std::variant<SubscribeWish, UnsubscribeWish, ParametersWish, ServiceWish, BadWish>;
+using ViewerWish = std::variant<SubscribeWish, UnsubscribeWish, ParametersWish, ServiceWish,
+                                PlaybackWish, BadWish>;
 
 /// A text or a binary message of a viewer. Never throws but for want of memory, whatever it is.
 [[nodiscard]] std::vector<ViewerWish> read_viewer_text(std::string_view text);
@@ -63,6 +64,10 @@ inline constexpr std::uint32_t kStopService = 1;
 
 [[nodiscard]] std::string server_info(const std::string& robot, const std::string& version,
                                       const std::string& session);
+/// Likewise, of a log that is replayed.
+[[nodiscard]] std::string replay_info(const std::string& log, const std::string& version,
+                                      const std::string& session,
+                                      const PlaybackClock::Range& range);
 [[nodiscard]] std::string advertise(std::span<const harness::LiveChannel> channels);
 [[nodiscard]] std::string advertise_services();
 /// @param id  of a status that replaces the one before it; empty: none
@@ -74,6 +79,10 @@ inline constexpr std::uint32_t kStopService = 1;
 /// Response of std_srvs/srv/Trigger.
 [[nodiscard]] std::vector<std::byte> stop_response(const ServiceWish& wish, bool success,
                                                    std::string_view sentence);
+
+/// @param id  of the wish that it answers; empty: of none
+[[nodiscard]] std::vector<std::byte> playback_message(const PlaybackState& state,
+                                                      std::string_view id);
 
 /// Header before the CDR of a message.
 using MessageHead = std::array<std::byte, 1 + 4 + 8>;

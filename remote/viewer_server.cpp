@@ -8,6 +8,7 @@
 #include <boost/beast/ssl.hpp>
 #include <boost/beast/websocket/ssl.hpp>
 #include <chrono>
+#include <filesystem>
 #include <list>
 #include <optional>
 #include <stdexcept>
@@ -17,7 +18,9 @@
 
 #include "remote/address.h"
 #include "remote/batched_socket.h"
+#include "remote/log_player.h"
 #include "remote/rate_limit.h"
+#include "remote/replay_server.h"
 #include "remote/viewer_feed.h"
 #include "remote/viewer_parameters.h"
 #include "remote/viewer_protocol.h"
@@ -61,12 +64,16 @@ class Connection {
   virtual void pump() = 0;
   /// Each 0.1 s.
   virtual void tick() = 0;
+  /// @param id  of the wish that it answers; empty: of none
+  virtual void tell_playback(const PlaybackState& state, std::string_view id) = 0;
   virtual void end() = 0;
 };
 
 /// State that connections share. All of it in one thread, but for the feed.
 struct Hub {
-  const ViewedRobot* robot = nullptr;
+  const ViewedRobot* robot = nullptr;  ///< null: a log is replayed
+  LogPlayer* player = nullptr;         ///< null: a robot runs
+  std::string info;                    ///< first message to each viewer
   const ViewerOptions* options = nullptr;
   std::string token;
   std::string session;
@@ -76,9 +83,15 @@ struct Hub {
   std::atomic<std::size_t> viewers{0};      ///< written by this thread alone
   std::vector<ViewerParameter> parameters;  ///< of the last tick
   std::int64_t time_ns = -1;                ///< likewise
+  PlaybackState playback;                   ///< likewise
   Snapshot snapshot;
 
   void look() {
+    if (player != nullptr) {
+      playback = player->state();
+      time_ns = playback.time_ns;
+      return;
+    }
     if (!robot->snapshots->read(snapshot)) return;
     parameters = viewer_parameters(*robot->config, snapshot);
     time_ns = snapshot.time_ns;
@@ -87,6 +100,14 @@ struct Hub {
     const std::size_t now =
         viewers.fetch_add(static_cast<std::size_t>(change)) + static_cast<std::size_t>(change);
     is_watched->store(now != 0, std::memory_order_relaxed);
+    if (player != nullptr) player->set_watched(now != 0);
+  }
+  void for_each(const std::function<void(Connection&)>& act) {
+    for (auto at = connections.begin(); at != connections.end();) {
+      const std::shared_ptr<Connection> one = at->lock();
+      at = one != nullptr ? std::next(at) : connections.erase(at);
+      if (one != nullptr) act(*one);
+    }
   }
 };
 
@@ -194,7 +215,22 @@ class ViewerConnection final : public Connection,
     if (!is_open()) return;
     tell_losses();
     tell_parameters();
+    // The end, once all before it is sent.
+    const bool is_news = hub_->player != nullptr && hub_->playback.status != told_status_;
+    if (is_news && queue_.front().cdr.empty()) tell_playback(hub_->playback, {});
     if (queue_.front().cdr.empty() && hub_->time_ns >= 0) tell_time(hub_->time_ns);
+    layer().flush();
+  }
+
+  void tell_playback(const PlaybackState& state, std::string_view id) override {
+    if (!is_open()) return;
+    told_status_ = state.status;
+    const std::vector<std::byte> message = playback_message(state, id);
+    write(/*is_text=*/false, asio::buffer(message.data(), message.size()));
+    if (state.did_seek) {
+      told_ns_ = -kTimeEach;
+      tell_time(state.time_ns);
+    }
     layer().flush();
   }
 
@@ -250,9 +286,13 @@ class ViewerConnection final : public Connection,
 
   void welcome() {
     buffer_.consume(buffer_.size());
-    send(server_info(hub_->robot->config->name, hub_->robot->version, hub_->session));
+    send(hub_->info);
     tell_channels();
-    send(advertise_services());
+    if (hub_->player == nullptr) {
+      send(advertise_services());
+    } else {
+      tell_playback(hub_->player->state(), {});
+    }
     pump();
     read();
   }
@@ -287,13 +327,31 @@ class ViewerConnection final : public Connection,
   void meet(const BadWish& wish) { send(status_message(StatusLevel::kError, wish.sentence)); }
   void meet(const SubscribeWish& wish) {
     tell_refusal(hub_->feed->subscribe(queue_, wish.id, wish.channel));
+    if (hub_->player != nullptr) hub_->player->subscribed();
   }
   void meet(const UnsubscribeWish& wish) { tell_refusal(hub_->feed->unsubscribe(queue_, wish.id)); }
   void tell_refusal(const std::string& sentence) {
     if (!sentence.empty()) meet(BadWish{sentence});
   }
 
+  void meet(const PlaybackWish& wish) {
+    if (hub_->player == nullptr) {
+      return meet(BadWish{"playback control: a robot runs here; `jointrig replay` plays a log"});
+    }
+    const LogPlayer::Answer answer = hub_->player->control(wish);
+    if (!answer.refusal.empty()) {
+      meet(BadWish{answer.refusal});
+      return tell_playback(answer.state, wish.id);  // which is as it was
+    }
+    hub_->playback = answer.state;
+    hub_->for_each([&](Connection& one) {
+      one.tell_playback(answer.state,
+                        &one == this ? std::string_view(wish.id) : std::string_view());
+    });
+  }
+
   void meet(const ParametersWish& wish) {
+    if (hub_->robot == nullptr) return meet(BadWish{"parameters: a log that is replayed has none"});
     hub_->look();
     switch (wish.kind) {
       case ParametersWish::Kind::kGet:
@@ -315,7 +373,7 @@ class ViewerConnection final : public Connection,
   }
 
   void meet(const ServiceWish& wish) {
-    if (wish.service != kStopService) {
+    if (wish.service != kStopService || hub_->robot == nullptr) {
       return send(service_failure(wish, fmt::format("there is no service {}", wish.service)));
     }
     const std::string refusal = hub_->robot->stop("viewer");
@@ -400,33 +458,36 @@ class ViewerConnection final : public Connection,
   std::vector<ViewerParameter> watched_;  ///< as last told
   std::int64_t told_ns_ = -kTimeEach;
   std::uint64_t told_dropped_ = 0;
+  PlaybackStatus told_status_ = PlaybackStatus::kPaused;
   int ticks_ = 0;
   int losses_due_ = 0;
   bool is_viewer_ = false;
   bool is_closing_ = false;
 };
 
-class BeastServer final : public ViewerServer {
+/// Of a robot, or of a log.
+class BeastServer {
  public:
-  BeastServer(const ViewedRobot& robot, const ViewerOptions& options)
-      : robot_(robot), options_(options) {
-    hub_.robot = &robot_;
+  /// @param feed  its wake() is this object's
+  BeastServer(const ViewedRobot* robot, LogPlayer* player, ViewerFeed& feed,
+              const ViewerOptions& options)
+      : options_(options) {
+    hub_.robot = robot;
+    hub_.player = player;
     hub_.options = &options_;
     if (!options.token_file.empty()) hub_.token = token_of_file(options.token_file);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
     hub_.session = std::to_string(std::chrono::duration_cast<milliseconds>(now).count());
-    hub_.feed = &feed_;
+    hub_.feed = &feed;
     hub_.is_watched = &is_watched_;
     if (!options.tls_cert.empty()) load_keys();
     hub_.look();  // snapshots are published from now on
     listen();
-    accept();
-    tick();
-    thread_ = std::thread([this] { run(); });
   }
-  ~BeastServer() override {
+  ~BeastServer() {
+    if (!thread_.joinable()) return;
     asio::post(io_, [this] {
-      for_each([](Connection& one) { one.end(); });
+      hub_.for_each([](Connection& one) { one.end(); });
       io_.stop();
     });
     thread_.join();
@@ -434,10 +495,26 @@ class BeastServer final : public ViewerServer {
   BeastServer(const BeastServer&) = delete;
   BeastServer& operator=(const BeastServer&) = delete;
 
-  [[nodiscard]] int port() const override { return port_; }
-  [[nodiscard]] std::size_t viewers() const override { return hub_.viewers.load(); }
-  [[nodiscard]] harness::LiveAudience& audience() override { return feed_; }
-  [[nodiscard]] const std::atomic<bool>& is_watched() const override { return is_watched_; }
+  [[nodiscard]] const std::string& session() const { return hub_.session; }
+  /// @param info  first message to each viewer
+  void start(std::string info) {
+    hub_.info = std::move(info);
+    accept();
+    tick();
+    thread_ = std::thread([this] { run(); });
+  }
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] std::size_t viewers() const { return hub_.viewers.load(); }
+  [[nodiscard]] const std::atomic<bool>& is_watched() const { return is_watched_; }
+
+  /// Messages are waiting; by the thread of the channels.
+  void wake() {
+    if (is_woken_.exchange(true)) return;
+    asio::post(io_, [this] {
+      is_woken_.store(false);
+      hub_.for_each([](Connection& one) { one.pump(); });
+    });
+  }
 
  private:
   void load_keys() {
@@ -516,37 +593,18 @@ class BeastServer final : public ViewerServer {
     connection->start();
   }
 
-  void for_each(const std::function<void(Connection&)>& act) {
-    for (auto at = hub_.connections.begin(); at != hub_.connections.end();) {
-      const std::shared_ptr<Connection> one = at->lock();
-      at = one != nullptr ? std::next(at) : hub_.connections.erase(at);
-      if (one != nullptr) act(*one);
-    }
-  }
-
   void tick() {
     timer_.expires_after(kTick);
     timer_.async_wait([this](error_code) {
       tick();  // first, whatever becomes of this one
       if (hub_.viewers != 0) hub_.look();
-      for_each([](Connection& one) { one.tick(); });
+      hub_.for_each([](Connection& one) { one.tick(); });
     });
   }
 
-  /// By the thread of the channels.
-  void wake() {
-    if (is_woken_.exchange(true)) return;
-    asio::post(io_, [this] {
-      is_woken_.store(false);
-      for_each([](Connection& one) { one.pump(); });
-    });
-  }
-
-  ViewedRobot robot_;
   ViewerOptions options_;
   std::atomic<bool> is_watched_{false};
   std::atomic<bool> is_woken_{false};
-  ViewerFeed feed_{[this] { wake(); }};
   Hub hub_;
   std::optional<asio::ssl::context> tls_;
   asio::io_context io_{1};  ///< goes first, with the connections in its handlers
@@ -557,17 +615,72 @@ class BeastServer final : public ViewerServer {
   std::thread thread_;
 };
 
-}  // namespace
+class RobotViewers final : public ViewerServer {
+ public:
+  RobotViewers(const ViewedRobot& robot, const ViewerOptions& options)
+      : robot_(robot), server_(&robot_, nullptr, feed_, options) {
+    server_.start(server_info(robot_.config->name, robot_.version, server_.session()));
+  }
+  [[nodiscard]] int port() const override { return server_.port(); }
+  [[nodiscard]] std::size_t viewers() const override { return server_.viewers(); }
+  [[nodiscard]] harness::LiveAudience& audience() override { return feed_; }
+  [[nodiscard]] const std::atomic<bool>& is_watched() const override {
+    return server_.is_watched();
+  }
 
-std::unique_ptr<ViewerServer> make_viewer_server(const ViewedRobot& robot,
-                                                 const ViewerOptions& options) {
+ private:
+  ViewedRobot robot_;
+  ViewerFeed feed_{[this] { server_.wake(); }};
+  BeastServer server_;
+};
+
+class LogViewers final : public ReplayServer {
+ public:
+  LogViewers(const ReplayedLog& log, const ViewerOptions& options)
+      : player_(log.path, log.speed, log.is_paused, feed_),
+        server_(nullptr, &player_, feed_, options) {
+    const std::string name = std::filesystem::path(log.path).filename().string();
+    server_.start(replay_info(name, log.version, server_.session(), player_.range()));
+    player_.start();
+  }
+  ~LogViewers() override { player_.stop(); }  // it wakes the server
+  LogViewers(const LogViewers&) = delete;
+  LogViewers& operator=(const LogViewers&) = delete;
+  [[nodiscard]] int port() const override { return server_.port(); }
+  [[nodiscard]] std::int64_t start_ns() const override { return player_.range().start_ns; }
+  [[nodiscard]] std::int64_t end_ns() const override { return player_.range().end_ns; }
+  [[nodiscard]] const std::set<std::string>& left_out() const override {
+    return player_.left_out();
+  }
+  [[nodiscard]] std::string failure() const override { return player_.failure(); }
+
+ private:
+  ViewerFeed feed_{[this] { server_.wake(); }, /*admits=*/true};
+  LogPlayer player_;
+  BeastServer server_;
+};
+
+void check_address(const ViewerOptions& options) {
   check_listen({.listen = options.listen,
                 .option = "--viewers",
                 .tls_cert = options.tls_cert,
                 .tls_key = options.tls_key,
                 .token_file = options.token_file,
                 .tell = {}});
-  return std::make_unique<BeastServer>(robot, options);
+}
+
+}  // namespace
+
+std::unique_ptr<ViewerServer> make_viewer_server(const ViewedRobot& robot,
+                                                 const ViewerOptions& options) {
+  check_address(options);
+  return std::make_unique<RobotViewers>(robot, options);
+}
+
+std::unique_ptr<ReplayServer> make_replay_server(const ReplayedLog& log,
+                                                 const ViewerOptions& options) {
+  check_address(options);
+  return std::make_unique<LogViewers>(log, options);
 }
 
 }  // namespace jointrig::remote

@@ -39,6 +39,13 @@ std::unique_ptr<remote::ViewerServer> load_viewer_server(const remote::ViewedRob
   return server;
 }
 
+std::unique_ptr<remote::ReplayServer> load_replay_server(const remote::ReplayedLog& log,
+                                                         const remote::ViewerOptions& options) {
+  std::unique_ptr<remote::ReplayServer> server;
+  own_function<remote::MakeReplayServer>(kServer, remote::kReplayEntry)(log, options, server);
+  return server;
+}
+
 std::unique_ptr<remote::Connection> load_connection(const remote::ClientOptions& options) {
   std::unique_ptr<remote::Connection> connection;
   own_function<remote::MakeConnection>(kServer, remote::kConnectEntry)(options, connection);

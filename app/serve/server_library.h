@@ -1,6 +1,7 @@
 #pragma once
 
 #include "remote/connection.h"
+#include "remote/replay_server.h"
 #include "remote/ros2_link.h"
 #include "remote/served_robot.h"
 #include "remote/viewer_server.h"
@@ -15,6 +16,10 @@ namespace jointrig::app {
 /// Likewise, as make_viewer_server().
 [[nodiscard]] std::unique_ptr<remote::ViewerServer> load_viewer_server(
     const remote::ViewedRobot& robot, const remote::ViewerOptions& options);
+
+/// Likewise, as make_replay_server().
+[[nodiscard]] std::unique_ptr<remote::ReplayServer> load_replay_server(
+    const remote::ReplayedLog& log, const remote::ViewerOptions& options);
 
 /// Likewise, as make_connection(): to a robot that is served elsewhere.
 [[nodiscard]] std::unique_ptr<remote::Connection> load_connection(

@@ -238,7 +238,8 @@ class Viewers(unittest.TestCase):
                '{"op": "subscribe", "subscriptions": [{"id": -1, "channelId": 1}]}',
                '{"op": "subscribe", "subscriptions": [{"id": 1, "channelId": 70000}]}',
                '{"op": "unsubscribe", "subscriptionIds": [4]}', '{"op": "getParameters", "parameterNames": [3]}',
-               b"", b"\x02", b"\x01abc", b"\x02" + struct.pack("<III", 1, 1, 2**32 - 1)]
+               b"", b"\x02", b"\x01abc", b"\x02" + struct.pack("<III", 1, 1, 2**32 - 1),
+               b"\x03\x00" + struct.pack("<fBQI", 1.0, 0, 0, 0)]
 
         async def send_all(viewer):
             for message in bad:

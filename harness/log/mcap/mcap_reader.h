@@ -44,13 +44,15 @@ class McapReader {
   /// In the order of time; messages with equal times come in the order of the file.
   void for_each_in_time(const ReadFilter& filter, const Visit& visit) const;
 
+  /// The records of one of contents().chunks.
+  mcap::ChunkRecords records(const mcap::ChunkPlace& place) const;
+
   /// Returns a file inside the log; throws if there is none of that name.
   std::vector<std::byte> attachment(std::string_view name) const;
 
  private:
   ReadFilter named(ReadFilter filter) const;
   std::vector<mcap::ChunkPlace> chunks_in(const ReadFilter& filter) const;
-  mcap::ChunkRecords records(const mcap::ChunkPlace& place) const;
 
   mcap::LogSource source_;
   mcap::Contents contents_;

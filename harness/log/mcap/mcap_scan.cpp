@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <set>
 #include <utility>
 
 #include "harness/log/mcap/compression.h"
@@ -110,7 +111,13 @@ void take_index_record(const LogSource& source, Opcode opcode, std::span<const s
     place.end_time = in.number<std::uint64_t>();
     place.offset = in.number<std::uint64_t>();
     place.length = in.number<std::uint64_t>();
-    contents.chunks.push_back(place);
+    FieldReader indexes(in.bytes(in.number<std::uint32_t>()));
+    while (indexes.ok() && !indexes.rest().empty()) {
+      const auto channel = indexes.number<ChannelId>();
+      indexes.number<std::uint64_t>();  // where its index lies
+      if (indexes.ok()) place.channels.push_back(channel);
+    }
+    contents.chunks.push_back(std::move(place));
   } else if (opcode == Opcode::kAttachmentIndex) {
     AttachmentPlace place;
     place.offset = in.number<std::uint64_t>();
@@ -139,12 +146,16 @@ void take_chunk(const LogSource& source, const ChunkPlace& place, Contents& cont
   found.start_time = in.number<std::uint64_t>();
   found.end_time = in.number<std::uint64_t>();
   if (!in.ok()) return;
-  contents.chunks.push_back(found);
   const ChunkRecords records = read_chunk(source, found);
-  if (found.whole && !records.intact) return;
-  for_each_record(records.bytes, [&](Opcode opcode, std::span<const std::byte> fields) {
-    take_definition(opcode, fields, contents);
-  });
+  if (!found.whole || records.intact) {
+    std::set<ChannelId> channels;
+    for_each_record(records.bytes, [&](Opcode opcode, std::span<const std::byte> fields) {
+      take_definition(opcode, fields, contents);
+      if (opcode == Opcode::kMessage) channels.insert(parse_message(fields).channel);
+    });
+    found.channels.assign(channels.begin(), channels.end());
+  }
+  contents.chunks.push_back(std::move(found));
 }
 
 /// Returns false at the end of the data section, complete or cut.

@@ -49,6 +49,7 @@ struct ChunkPlace {
   std::uint64_t start_time = 0;
   std::uint64_t end_time = 0;
   bool whole = true;
+  std::vector<ChannelId> channels = {};  ///< with a message in it; empty: not known
 };
 
 struct AttachmentPlace {
