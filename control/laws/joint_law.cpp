@@ -56,7 +56,11 @@ double JointLaw::torque(Law law, const LawInput& in, const JointGains& gains, do
     wanted += integral_;
   }
   if (new_law || new_gains || new_leading) {
-    blend_ = steady_ - wanted;
+    // A duty carries and brakes nothing: its torque of late is no load to go on with, and would
+    // take the braking away from the law that holds. The torque rate alone keeps that switch
+    // smooth.
+    const bool was_duty = new_law && law_ == Law::kDuty && is_computed;
+    blend_ = was_duty ? 0.0 : steady_ - wanted;
     blend_left_ = kBlendTime;
   }
   if (!running_) steady_ = wanted;

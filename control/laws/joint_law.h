@@ -62,7 +62,8 @@ struct LawInput {
 /// When the law, its gains or a plan's execution change while the joint drives, the torque starts
 /// from the one sent in the last cycles, without the noise of a velocity, and reaches the new law's
 /// linearly in kBlendTime: the change is bumpless. A joint that was off starts with the new law at
-/// once, under the torque-rate limit, since a slow start would let it sag.
+/// once, under the torque-rate limit, since a slow start would let it sag; so does computed torque
+/// after a duty, since a slow start would take the braking of a STOP away.
 ///
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class JointLaw {

@@ -67,6 +67,17 @@ TEST(JointLaw, AChangeOfLawInMotionIsBlendedWithoutTheAccelerationOfItsFirstCycl
   }
 }
 
+TEST(JointLaw, OutOfADutyComputedTorqueBrakesAtOnce) {
+  JointLaw law;
+  LawInput in;
+  in.reference.tau = -1.1;  // drives it down
+  law.sent(law.torque(Law::kDuty, in, gains(0, 0, 0), kTauMax, kDt));
+  in = error(0.0, 0.0, -0.3);
+  in.computed = 1.0;  // brakes it
+  // A blend from the torque of the duty would drive it on, by -1.1 here and -0.2 after 50 ms.
+  EXPECT_NEAR(law.torque(Law::kStiff, in, gains(0, 0, 0), kTauMax, kDt), 1.0 - 0.3, 1e-12);
+}
+
 TEST(JointLaw, CompliantIsASpringAndADamperWithGravity) {
   JointLaw law;
   LawInput in = error(0.3, -0.1, 2.0);
