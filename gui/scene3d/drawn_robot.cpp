@@ -31,7 +31,7 @@ DrawnRobot::DrawnRobot(DrawnModel drawn, const RobotConfig& robot)
   }
   find_joints(robot);
   map_bodies();
-  find_frames();
+  find_parts();
   std::copy(qpos_.begin(), qpos_.end(), data_->qpos);
   std::copy(qpos_.begin(), qpos_.end(), ghost_->qpos);
   place(*data_);
@@ -80,16 +80,16 @@ void DrawnRobot::map_bodies() {
   }
 }
 
-void DrawnRobot::find_frames() {
-  std::vector<bool> carries(static_cast<std::size_t>(model_->nbody), false);
+void DrawnRobot::find_parts() {
+  is_part_.assign(static_cast<std::size_t>(model_->nbody), false);
   for (std::size_t b = 1; b < body_joint_.size(); ++b) {
     if (body_joint_[b] == kNoJoint) continue;
     for (int up = static_cast<int>(b); up > 0; up = model_->body_parentid[up]) {
-      carries[static_cast<std::size_t>(up)] = true;
+      is_part_[static_cast<std::size_t>(up)] = true;
     }
   }
   for (int site = 0; site < model_->nsite; ++site) {
-    if (carries[static_cast<std::size_t>(model_->site_bodyid[site])]) frames_.push_back(site);
+    if (is_part(model_->site_bodyid[site])) frames_.push_back(site);
   }
 }
 

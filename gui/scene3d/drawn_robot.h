@@ -57,13 +57,17 @@ class DrawnRobot {
   [[nodiscard]] JointIndex joint_of(int body) const noexcept {
     return body_joint_[static_cast<std::size_t>(body)];
   }
-  /// Sites of bodies that a joint of the robot moves, or that carry the robot.
+  /// True of a body that a joint of the robot moves, or that carries the robot.
+  [[nodiscard]] bool is_part(int body) const noexcept {
+    return is_part_[static_cast<std::size_t>(body)];
+  }
+  /// Sites of such bodies.
   [[nodiscard]] const std::vector<int>& frames() const noexcept { return frames_; }
 
  private:
   void find_joints(const RobotConfig& robot);
   void map_bodies();
-  void find_frames();
+  void find_parts();
   void place(mjData& data) const;
   void take(std::span<const double> qpos);
 
@@ -74,6 +78,7 @@ class DrawnRobot {
   std::vector<Coupling> couplings_;
   std::vector<JointIndex> mj_joint_;  ///< by MuJoCo's joint: the robot's joint that moves it
   std::vector<JointIndex> body_joint_;
+  std::vector<bool> is_part_;  ///< by body
   std::vector<int> frames_;
   int base_address_ = -1;      ///< free joint that carries the robot, in qpos
   std::vector<double> qpos_;   ///< buffer

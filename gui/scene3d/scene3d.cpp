@@ -12,10 +12,11 @@ constexpr double kLongestArrow = 0.5;  // m
 constexpr double kFrameAxis = 0.09;    // share of the robot's radius
 constexpr float kGhostAlpha = 0.45F;
 constexpr float kObstacleAlpha = 0.35F;
-constexpr double kAir = 0.85;  // share of the distance that shows the whole ball around the robot
 constexpr double kFront = 150.0;  // deg: a robot that looks along x is seen from its left front
 constexpr double kDown = -12.0;   // deg
 constexpr double kDegPerRad = 180.0 / mjPI;
+constexpr float kNearest = 0.02F;    // clipped before and behind; shares of the robot's radius
+constexpr float kFarthest = 200.0F;  // four times the farthest zoom
 
 double fovy_of(const mjModel& model) { return model.vis.global.fovy / kDegPerRad; }
 
@@ -41,8 +42,10 @@ bool same_place(const mjData& a, const mjData& b, int geom) {
   return true;
 }
 
-/// Picture settings of a robot: no sky, enough lights, small shadows.
+/// Picture settings of a robot: no sky, enough lights, small shadows, depths of its own.
 void prepare(mjModel& model) {
+  model.vis.map.znear = kNearest;
+  model.vis.map.zfar = kFarthest;
   model.vis.quality.shadowsize = 1024;
   model.vis.headlight.active = 1;
   if (model.nlight > 0) return;
@@ -65,39 +68,48 @@ Scene3d::Scene3d(DrawnModel drawn, const RobotConfig& robot, PushPort* port)
 // -------------------------------------------------------------------------------------------
 
 void Scene3d::reset_camera() {
-  const mjModel& m = robot_.model();
-  const mjData& d = robot_.data();
-  double low[3] = {1e9, 1e9, 1e9};
-  double high[3] = {-1e9, -1e9, -1e9};
-  for (int g = 0; g < m.ngeom; ++g) {
-    if (robot_.joint_of(m.geom_bodyid[g]) == kNoJoint || m.geom_type[g] == mjGEOM_PLANE) continue;
-    for (int i = 0; i < 3; ++i) {
-      low[i] = std::min(low[i], d.geom_xpos[3 * g + i] - m.geom_rbound[g]);
-      high[i] = std::max(high[i], d.geom_xpos[3 * g + i] + m.geom_rbound[g]);
-    }
-  }
   mjv_defaultCamera(&camera_);
-  extent_ = std::max(0.05, m.stat.extent);
-  std::copy_n(m.stat.center, 3, camera_.lookat);
-  if (low[0] <= high[0]) {
-    for (int i = 0; i < 3; ++i) camera_.lookat[i] = 0.5 * (low[i] + high[i]);
-    extent_ = 0.5 * mju_dist3(low, high);
-  }
   camera_.type = mjCAMERA_FREE;
   camera_.azimuth = kFront;
   camera_.elevation = kDown;
-  camera_.distance = kAir * extent_ / std::tan(0.5 * fovy_of(m));
+  camera_is_own_ = true;
+  corners_of(robot_, option_, corners_);
+  show_whole_robot();
+}
+
+/// Also sets what MuJoCo clips before and behind, and the widths of arrows. They scale with the
+/// model's size, which includes obstacles that wait a kilometre away.
+void Scene3d::show_whole_robot() {
+  mjModel& m = robot_.model();
+  extent_ = radius_of(corners_);
+  m.stat.extent = extent_;
+  show_all(corners_, fovy_of(m), aspect(), camera_);
+  ++camera_moves_;
+}
+
+/// A camera that nobody has moved goes with a robot that leaves the picture; it stands still while
+/// a link is pulled.
+void Scene3d::keep_in_sight() {
+  if (seen_ == robot_.revision() || !camera_is_own_ || hand_.held()) return;
+  seen_ = robot_.revision();
+  corners_of(robot_, option_, corners_);
+  if (!shows_all(corners_, fovy_of(robot_.model()), aspect(), camera_)) show_whole_robot();
+}
+
+void Scene3d::camera_moved() {
+  camera_is_own_ = false;
   ++camera_moves_;
 }
 
 void Scene3d::look_from(const Scene3d& other) {
+  if (other.camera_is_own_) return;
   camera_ = other.camera_;
-  ++camera_moves_;
+  camera_moved();
 }
 
 void Scene3d::orbit(double right, double down) {
   mjv_moveCamera(&robot_.model(), mjMOUSE_ROTATE_V, right, down, &camera_);
-  ++camera_moves_;
+  camera_moved();
 }
 
 void Scene3d::pan(double right, double down) {
@@ -109,21 +121,22 @@ void Scene3d::pan(double right, double down) {
   const double up[3] = {-std::sin(elevation) * std::cos(azimuth),
                         -std::sin(elevation) * std::sin(azimuth), std::cos(elevation)};
   for (int i = 0; i < 3; ++i) camera_.lookat[i] += metres * (down * up[i] - right * to_right[i]);
-  ++camera_moves_;
+  camera_moved();
 }
 
 void Scene3d::zoom(double in) {
   camera_.distance = std::clamp(camera_.distance * std::exp(-in), 0.05 * extent_, 50.0 * extent_);
-  ++camera_moves_;
+  camera_moved();
 }
 
-void Scene3d::set_size(int width, int height) noexcept {
+void Scene3d::set_size(int width, int height) {
   width = std::max(1, width);
   height = std::max(1, height);
   if (width == width_ && height == height_) return;
   width_ = width;
   height_ = height;
   ++camera_moves_;
+  if (camera_is_own_) show_whole_robot();
 }
 
 void Scene3d::see_from_here() {
@@ -139,9 +152,8 @@ std::optional<ScenePick> Scene3d::pick(double right, double down) {
   int geom = -1;
   int flex = -1;
   int skin = -1;
-  const double aspect = static_cast<double>(width_) / height_;
-  const int body = mjv_select(&robot_.model(), &robot_.data(), &option_, aspect, right, 1.0 - down,
-                              scene_.get(), point, &geom, &flex, &skin);
+  const int body = mjv_select(&robot_.model(), &robot_.data(), &option_, aspect(), right,
+                              1.0 - down, scene_.get(), point, &geom, &flex, &skin);
   if (body < 0) return std::nullopt;
   ScenePick found;
   found.body = body;
@@ -168,11 +180,10 @@ std::array<double, 3> Scene3d::point_at(double right, double down,
   const Sight sight = sight_of(like);
   const double depth = sight.depth;
   const double half = depth * std::tan(0.5 * fovy_of(robot_.model()));
-  const double aspect = static_cast<double>(width_) / height_;
   std::array<double, 3> point{};
   for (std::size_t i = 0; i < 3; ++i) {
     point[i] = sight.head[i] + depth * sight.forward[i] +
-               (2.0 * right - 1.0) * half * aspect * sight.to_right[i] +
+               (2.0 * right - 1.0) * half * aspect() * sight.to_right[i] +
                (1.0 - 2.0 * down) * half * sight.up[i];
   }
   return point;
@@ -183,8 +194,7 @@ std::optional<std::array<double, 2>> Scene3d::place_of(const std::array<double, 
   const double depth = sight.depth;
   if (depth <= 1e-6) return std::nullopt;
   const double half = depth * std::tan(0.5 * fovy_of(robot_.model()));
-  const double aspect = static_cast<double>(width_) / height_;
-  return std::array<double, 2>{0.5 + 0.5 * mju_dot3(sight.way, sight.to_right) / (half * aspect),
+  return std::array<double, 2>{0.5 + 0.5 * mju_dot3(sight.way, sight.to_right) / (half * aspect()),
                                0.5 - 0.5 * mju_dot3(sight.way, sight.up) / half};
 }
 
@@ -319,6 +329,7 @@ mjvScene& Scene3d::build() {
 }
 
 std::uint64_t Scene3d::revision() {
+  keep_in_sight();
   const Look look{shows, colours, chosen, silent, hand_.held(), obstacles};
   if (!(look == look_)) {
     look_ = look;

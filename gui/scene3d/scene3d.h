@@ -18,6 +18,7 @@
 #include "gui/panel/mode_style.h"
 #include "gui/scene3d/balance.h"
 #include "gui/scene3d/drawn_robot.h"
+#include "gui/scene3d/framing.h"
 #include "gui/scene3d/push_hand.h"
 
 namespace jointrig::gui {
@@ -70,13 +71,14 @@ class Scene3d {
   void orbit(double right, double down);
   void pan(double right, double down);
   void zoom(double in);
-  /// Shows the whole robot from the front.
+  /// Shows the whole robot from the front, and keeps it in the picture until the camera is moved by
+  /// one of the above.
   void reset_camera();
-  /// Copies the camera of another view.
+  /// Copies the camera of another view, if a person moved it.
   void look_from(const Scene3d& other);
 
   /// Size of the picture in pixels.
-  void set_size(int width, int height) noexcept;
+  void set_size(int width, int height);
   [[nodiscard]] int width() const noexcept { return width_; }
   [[nodiscard]] int height() const noexcept { return height_; }
 
@@ -155,6 +157,10 @@ class Scene3d {
   };
   [[nodiscard]] Sight sight_of(const std::array<double, 3>& world);
   void see_from_here();
+  void show_whole_robot();
+  void keep_in_sight();
+  void camera_moved();
+  [[nodiscard]] double aspect() const noexcept { return static_cast<double>(width_) / height_; }
 
   DrawnRobot robot_;
   PushHand hand_;
@@ -163,7 +169,10 @@ class Scene3d {
   mjvOption option_{};
   int width_ = 1;
   int height_ = 1;
-  double extent_ = 1.0;  ///< radius of a ball around the robot [m]
+  double extent_ = 1.0;        ///< radius of a ball around the robot [m]
+  bool camera_is_own_ = true;  ///< nobody has moved it
+  Corners corners_;            ///< of the robot; buffer
+  std::uint64_t seen_ = 0;     ///< revision of the robot that was looked for in the picture
   Look look_;
   std::vector<bool> unknown_;  ///< by body; buffer
   std::uint64_t camera_moves_ = 1;
