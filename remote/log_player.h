@@ -87,7 +87,7 @@ class LogPlayer {
   mutable std::mutex mutex_;  ///< of all below
   std::condition_variable news_;
   PlaybackClock clock_;
-  std::uint64_t age_ = 1;  ///< steps to another time so far, the first to the begin
+  std::uint64_t age_ = 1;  ///< steps to another time so far, the first to the start
   std::int64_t stepped_ns_ = 0;
   bool is_watched_ = false;
   bool is_begun_ = false;

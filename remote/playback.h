@@ -59,7 +59,7 @@ class PlaybackClock {
   void set(std::int64_t time_ns, Instant now);
   /// All of the log was played.
   void end();
-  /// Goes to the begin.
+  /// Goes to the start.
   void restart(Instant now);
 
  private:

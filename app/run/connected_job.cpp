@@ -1,13 +1,12 @@
 #include "app/run/connected_job.h"
 
-#include <fmt/core.h>
-
 #include <chrono>
 #include <map>
 #include <memory>
 #include <stdexcept>
 #include <utility>
 
+#include "app/run/connection_end.h"
 #include "app/run/job_log.h"
 #include "app/run/same_robot.h"
 #include "app/version.h"
@@ -23,8 +22,7 @@ using Clock = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
 constexpr milliseconds kLongestTake{2000};
-constexpr milliseconds kLook{20};     ///< for a cycle, before lease and user are looked at
-constexpr double kSilentAfter = 1.0;  ///< as of a panel (app/gui/remote_loop.h) [s]
+constexpr milliseconds kLook{20};  ///< for a cycle, before lease and user are looked at
 
 /// The state that the backend of this loop would have read.
 RobotState state_of(const Snapshot& snapshot) noexcept {
@@ -211,17 +209,8 @@ void ConnectedJob::look() {
   if (runner_->finished()) return;
   if (options_->interrupted != nullptr && options_->interrupted->load()) {
     runner_->break_off(harness::Outcome::kCouldNotRun, "interrupted");
-  } else if (const std::string lost = connection_->lost(); !lost.empty()) {
-    runner_->break_off(harness::Outcome::kSafetyStop, "the connection is lost: " + lost);
-  } else if (connection_->silent_for() > kSilentAfter) {
-    runner_->break_off(
-        harness::Outcome::kSafetyStop,
-        fmt::format("no word came from the robot for {:.1f} s", connection_->silent_for()));
-  } else if (const remote::LeaseState lease = connection_->lease(); !lease.is_mine) {
-    runner_->break_off(harness::Outcome::kSafetyStop,
-                       lease.holder.empty()
-                           ? "ended from outside: somebody stopped the robot, or the lease ended"
-                           : "ended from outside: " + lease.holder + " took the robot over");
+  } else if (const std::string ended = why_ended(*connection_); !ended.empty()) {
+    runner_->break_off(harness::Outcome::kSafetyStop, ended);
   } else if (const auto refused = connection_->take_refusals(); !refused.empty()) {
     // By the server, not by the loop: more commands than it takes, say.
     runner_->break_off(harness::Outcome::kCouldNotRun, refused.front().event.sentence);

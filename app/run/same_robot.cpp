@@ -34,11 +34,15 @@ std::string other_numbers(const JointConfig& here, const JointConfig& there) {
   const std::array numbers{
       Compared{"q_min", here.limits.q_min, there.limits.q_min},
       Compared{"q_max", here.limits.q_max, there.limits.q_max},
+      Compared{"soft_margin", here.limits.soft_margin, there.limits.soft_margin},
       Compared{"v_max", here.limits.v_max, there.limits.v_max},
       Compared{"a_max", here.limits.a_max, there.limits.a_max},
       Compared{"tau_max", here.limits.tau_max, there.limits.tau_max},
+      Compared{"tau_rate_max", here.limits.tau_rate_max, there.limits.tau_rate_max},
+      Compared{"step_max", here.limits.step_max, there.limits.step_max},
       Compared{"inertia", here.gains.inertia, there.gains.inertia},
       Compared{"kp", here.gains.kp, there.gains.kp},
+      Compared{"ki", here.gains.ki, there.gains.ki},
       Compared{"kd", here.gains.kd, there.gains.kd},
       Compared{"bandwidth_hz", here.gains.bandwidth_hz, there.gains.bandwidth_hz},
       Compared{"damping_ratio", here.gains.damping_ratio, there.gains.damping_ratio}};

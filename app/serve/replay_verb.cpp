@@ -79,7 +79,7 @@ void add_replay(CLI::App& program, int& code) {
   verb->add_option("--speed", options->speed, "Factor on the speed to begin with")
       ->check(CLI::Range(remote::kLeastPlaybackSpeed, remote::kMostPlaybackSpeed))
       ->capture_default_str();
-  verb->add_flag("--paused", options->is_paused, "Wait at the begin until a viewer plays it");
+  verb->add_flag("--paused", options->is_paused, "Wait at the start until a viewer plays it");
   verb->add_option("--tls-cert", viewers.tls_cert, "Certificate of the server, PEM");
   verb->add_option("--tls-key", viewers.tls_key, "Its key, PEM");
   verb->add_option("--token-file", viewers.token_file,
@@ -90,9 +90,8 @@ void add_replay(CLI::App& program, int& code) {
       ->allow_extra_args(false);
   verb->footer(
       "All viewers see the same time. Foxglove's bar plays, pauses, goes to any time and sets the\n"
-      "speed, 0.01 to 10. Time begins when the first viewer subscribes to a topic or wants to "
-      "play,\n"
-      "and stands while none is connected. At the end it stays there.\n"
+      "speed, 0.01 to 10. Time begins when the first viewer subscribes to a topic or plays, and\n"
+      "stands while none is connected. At the end it stays there.\n"
       "Exit code: 0, or 2 where the log can't be read or the address can't be had.\n\n"
       "  jointrig replay results/my_scenario/log.mcap\n"
       "  jointrig replay run.mcap --paused --viewers 127.0.0.1:9000\n"

@@ -1,10 +1,11 @@
 #include "app/wiggle/served_wiggle.h"
 
-#include <fmt/core.h>
-
 #include <chrono>
 #include <stdexcept>
 #include <string>
+
+#include "app/run/connection_end.h"
+#include "harness/log/event_text.h"
 
 namespace jointrig::app {
 namespace {
@@ -13,7 +14,6 @@ using std::chrono::milliseconds;
 
 constexpr milliseconds kLongestTakeover{2000};
 constexpr milliseconds kOneLook{20};  ///< for a cycle, before connection and lease are looked at
-constexpr double kTooSilent = 1.0;    ///< as of a run (app/run/connected_job.cpp) [s]
 
 }  // namespace
 
@@ -30,6 +30,7 @@ bool ServedWiggle::step() {
   do {
     look();
   } while (!connection_->next_cycle(kOneLook, *snapshot_, events_));
+  look_for_refusals();
   return true;
 }
 
@@ -40,19 +41,23 @@ void ServedWiggle::send_commands() {
   });
 }
 
-void ServedWiggle::look() const {
-  if (const std::string lost = connection_->lost(); !lost.empty()) {
-    throw std::runtime_error("the connection is lost: " + lost);
+void ServedWiggle::look() {
+  if (const std::string ended = why_ended(*connection_); !ended.empty()) {
+    throw std::runtime_error(ended);
   }
-  if (connection_->silent_for() > kTooSilent) {
-    throw std::runtime_error(
-        fmt::format("no word came from the robot for {:.1f} s", connection_->silent_for()));
+  // By the server, not by the loop: more commands than it takes, say.
+  const std::vector<remote::CommandAnswer> refused = connection_->take_refusals();
+  if (!refused.empty()) throw std::runtime_error(refused.front().event.sentence);
+}
+
+/// A joint that doesn't move since its command was refused isn't one with a wrong sign.
+void ServedWiggle::look_for_refusals() const {
+  for (const Event& event : events_) {
+    if (event.kind != EventKind::kRejected) continue;
+    const std::string sender = connection_->sender_of(event);
+    if (sender != connection_->sender()) continue;
+    throw std::runtime_error(harness::sentence(event, *config_, sender));
   }
-  const remote::LeaseState lease = connection_->lease();
-  if (lease.is_mine) return;
-  throw std::runtime_error(
-      lease.holder.empty() ? "ended from outside: somebody stopped the robot, or the lease ended"
-                           : "ended from outside: " + lease.holder + " took the robot over");
 }
 
 }  // namespace jointrig::app

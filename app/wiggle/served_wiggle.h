@@ -18,7 +18,7 @@ class ServedWiggle final : public WiggledRobot {
                bool take_over);
   [[nodiscard]] const RobotConfig& config() const override { return *config_; }
   [[nodiscard]] CommandInbox& inbox() override { return inbox_; }
-  /// Throws where the connection, or the lease, is lost.
+  /// Throws where the connection, or the lease, is lost, or a command is refused.
   bool step() override;
   [[nodiscard]] const Snapshot& snapshot() const override { return *snapshot_; }
   /// Gives the lease back: the robot holds.
@@ -26,7 +26,8 @@ class ServedWiggle final : public WiggledRobot {
 
  private:
   void send_commands();
-  void look() const;
+  void look();
+  void look_for_refusals() const;
 
   const RobotConfig* config_;
   std::unique_ptr<remote::Connection> connection_;

@@ -1,17 +1,16 @@
 #include "app/wiggle/wiggle_verb.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
-#include <chrono>
 #include <cstdio>
-#include <future>
-#include <iostream>
 #include <memory>
 #include <numbers>
 
 #include "app/file_signals.h"
 #include "app/realtime/realtime.h"
 #include "app/run/same_robot.h"
+#include "app/wiggle/said_lines.h"
 #include "app/wiggle/served_wiggle.h"
 #include "app/wiggle/wiggle_record.h"
 #include "app/wiggle/wiggle_test.h"
@@ -58,7 +57,7 @@ void print_row(const RobotConfig& robot, const WiggleVerdict& verdict) {
 }
 
 /// Facts that no drive can report by itself.
-bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict, WiggleTest& test) {
+bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict, WiggleTest& test, SaidLines& said) {
   if (verdict.finding != WiggleFinding::kPassed) return true;
   const JointConfig& joint = robot.joints[verdict.joint];
   const double half = 0.5 * verdict.asked * (joint.slide ? 1e3 : 180.0 / std::numbers::pi);
@@ -67,14 +66,8 @@ bool was_seen(const RobotConfig& robot, WiggleVerdict& verdict, WiggleTest& test
       "back beyond? [y/n] ",
       joint.name.c_str(), half, joint.slide ? "mm" : "deg");
   std::fflush(stdout);
-  std::future<std::string> said = std::async(std::launch::async, [] {
-    std::string line;
-    std::getline(std::cin, line);
-    return line;
-  });
-  test.hold_until(
-      [&] { return said.wait_for(std::chrono::seconds(0)) == std::future_status::ready; });
-  const std::string answer = said.get();
+  test.hold_until([&] { return said.has_line(); });
+  const std::string answer = said.take();
   if (answer == "y" || answer == "yes") return true;
   verdict.finding = WiggleFinding::kSign;
   verdict.sentence = joint.name +
@@ -109,8 +102,9 @@ harness::RobotSource source_of(const WiggleVerbOptions& options) {
 std::vector<WiggleVerdict> run_test(WiggleTest& test, const RobotConfig& robot,
                                     const std::vector<JointIndex>& joints, bool asks) {
   print_head();
+  SaidLines said(STDIN_FILENO);
   return test.run(joints, [&](WiggleVerdict& verdict) {
-    const bool goes_on = !asks || was_seen(robot, verdict, test);
+    const bool goes_on = !asks || was_seen(robot, verdict, test, said);
     print_row(robot, verdict);
     return goes_on;
   });

@@ -35,6 +35,10 @@ void tell(EventReporter& events, const PlanFollowers::Held& held, PlanChange cha
   events.publish(e);
 }
 
+std::uint32_t count_of_waypoints(const JointPlan& plan) noexcept {
+  return static_cast<std::uint32_t>(plan.waypoints().size());
+}
+
 void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanChange why,
                  std::size_t joint, const JointControl& control, double value = 0.0,
                  double limit = 0.0) noexcept {
@@ -44,7 +48,9 @@ void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanCh
   e.fault = control.machine().fault().code;
   e.value = value;
   e.limit = limit;
-  e.waypoint = static_cast<std::uint16_t>(f.waypoint + 1);
+  const std::uint32_t last = count_of_waypoints(*f.now.plan);
+  e.waypoint =
+      static_cast<std::uint16_t>(std::min(f.waypoint + 1, last));  // it may have passed all
   events.publish(e);
 }
 
@@ -88,10 +94,6 @@ JointSet set_of(const JointPlan& plan) noexcept {
   JointSet joints;
   for (const JointIndex joint : plan.joints()) joints.set(joint);
   return joints;
-}
-
-std::uint32_t count_of_waypoints(const JointPlan& plan) noexcept {
-  return static_cast<std::uint32_t>(plan.waypoints().size());
 }
 
 Refusal refusal_of(const PlanFailure& f) noexcept {

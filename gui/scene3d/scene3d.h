@@ -77,6 +77,8 @@ class Scene3d {
   /// Copies the camera of another view, if a person moved it.
   void look_from(const Scene3d& other);
 
+  [[nodiscard]] const mjvCamera& camera() const noexcept { return camera_; }
+
   /// Size of the picture in pixels.
   void set_size(int width, int height);
   [[nodiscard]] int width() const noexcept { return width_; }

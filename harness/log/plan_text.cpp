@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "control/core/faults.h"
 #include "control/core/plan.h"
 #include "control/core/plan_quantity.h"
 
@@ -166,6 +167,7 @@ std::string why_refused(const JointPlan& plan, const RobotConfig& config) {
 
 std::string plan_text(const Event& event, bool slide) {
   const std::string_view unit = slide ? "m" : "rad";
+  const std::string way = on_the_way(event);
   switch (static_cast<PlanChange>(event.detail)) {
     case PlanChange::kStarted:
       return fmt::format("a plan of {:.6g} s through {:.6g} waypoints has started", event.value,
@@ -180,16 +182,20 @@ std::string plan_text(const Event& event, bool slide) {
       return fmt::format("the plan was stopped at {:.6g} s of {:.6g} s, at rest on its path",
                          event.value, event.limit);
     case PlanChange::kContact:
-      return "the plan ends, since this joint has stopped on a contact";
+      return fmt::format("the plan ends{}, since this joint has stopped on a contact", way);
     case PlanChange::kFault:
-      return "the plan ends, since this joint or its part has a fault";
+      return event.fault == FaultCode::kNone
+                 ? fmt::format("the plan ends{}, since the part of this joint is held", way)
+                 : fmt::format("the plan ends{}, since this joint has a fault: {}", way,
+                               describe(event.fault));
     case PlanChange::kGuided:
-      return "the plan ends, since this joint is guided by hand";
+      return fmt::format("the plan ends{}, since this joint is guided by hand", way);
     case PlanChange::kLeft:
-      return "the plan ends, since this joint has another command or another mode";
+      return fmt::format("the plan ends{}, since this joint has another command or mode: {}", way,
+                         to_string(event.mode));
     case PlanChange::kPathTolerance:
       return fmt::format(
-          "the plan stops: {:.4g} {} from its reference, and the tolerance is {:.4g} {}",
+          "the plan stops{}: {:.4g} {} from its reference, and the tolerance is {:.4g} {}", way,
           event.value, unit, event.limit, unit);
     case PlanChange::kGoalTolerance:
       return fmt::format(

@@ -10,7 +10,7 @@ namespace {
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 constexpr std::string_view kNothing = "\xE2\x80\x93";      // an en dash
 
-// Length of the UTF-8 sequence at the begin of the text; 0 if it is invalid.
+// Length of the UTF-8 sequence at the start of the text; 0 if it is invalid.
 std::size_t sequence_length(std::string_view text) {
   const auto byte = [&text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(0);

@@ -68,6 +68,39 @@ TEST_F(ViewerFeedTest, OneSlowViewerCostsTheOthersNothing) {
   EXPECT_GT(slow.dropped(), 0U);
 }
 
+TEST_F(ViewerFeedTest, AfterAForgetComesNothingOfBeforeAndAllOfAfter) {
+  ViewerQueue slow(std::size_t{1} << 14);
+  feed.subscribe(slow, 1, 1);
+  for (std::uint32_t i = 0; i < 10; ++i) feed.take(1, i, payload(i));
+  feed.forget();
+  feed.take(1, 90, payload(90));
+  EXPECT_EQ(number_of(slow.front()), 90U);
+  slow.pop();
+  EXPECT_TRUE(slow.front().cdr.empty());
+  EXPECT_EQ(slow.dropped(), 0U) << "they were not too slow for it";
+}
+
+TEST(ViewerFeedOfALog, ANewSubscriptionGetsItsFirstMessageBeforeAnyLaterOne) {
+  ViewerFeed feed([] {}, true);
+  feed.open({1, "/j/a", "x/msg/J", "float64 q\n"});
+  feed.open({2, "/j/b", "x/msg/J", "float64 q\n"});
+  ViewerQueue viewer(std::size_t{1} << 14);
+  feed.subscribe(viewer, 1, 1);
+  feed.subscribe(viewer, 2, 2);
+  feed.take(1, 50, payload(50));
+  EXPECT_TRUE(viewer.front().cdr.empty()) << "newer than the first";
+  EXPECT_EQ(feed.waited(), (std::vector<harness::ChannelId>{1, 2}));
+
+  feed.admit(1, 40, payload(40));
+  feed.admit(2, 0, {});  // nothing was ever sent on it
+  EXPECT_TRUE(feed.waited().empty());
+  feed.take(2, 60, payload(60));
+  EXPECT_EQ(number_of(viewer.front()), 40U);
+  viewer.pop();
+  EXPECT_EQ(number_of(viewer.front()), 60U);
+  EXPECT_EQ(viewer.front().subscription, 2U);
+}
+
 TEST_F(ViewerFeedTest, AChannelIsWantedAsLongAsSomebodyHasSubscribedToIt) {
   ViewerQueue viewer(std::size_t{1} << 14);
   EXPECT_FALSE(feed.wants(1));

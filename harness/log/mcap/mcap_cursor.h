@@ -17,7 +17,7 @@ namespace jointrig::harness {
 
 class McapCursor {
  public:
-  /// At the begin of the log. The reader outlives it.
+  /// At the start of the log. The reader outlives it.
   explicit McapCursor(const McapReader& reader);
 
   /// Goes to the first message at or after this time.

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "control/core/command.h"
+#include "control/core/plan.h"
 #include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
 
@@ -439,6 +440,33 @@ TEST(EventText, ARobotOnFeetThatDoesNotComeToTorqueNamesTheObstacleAndWhatToDo) 
             "elbow: " + begins + "this joint is held: free it first" + again);
   EXPECT_EQ(told(TorqueObstacle::kJointMoves, 0.0, 0.0, kElbow),
             "elbow: " + begins + "this joint is still on its way: let it arrive" + again);
+}
+
+TEST(EventText, AMotionThatBreaksOffTellsTheWaypointAndTheReason) {
+  Event e = event(EventKind::kPlanBroken);
+  e.waypoint = 2;
+  e.detail = static_cast<std::uint8_t>(PlanChange::kContact);
+  EXPECT_EQ(said(e),
+            "elbow: the plan ends on the way to waypoint 2, since this joint has stopped on a "
+            "contact");
+  e.detail = static_cast<std::uint8_t>(PlanChange::kLeft);
+  e.mode = JointMode::kIdle;
+  EXPECT_EQ(said(e),
+            "elbow: the plan ends on the way to waypoint 2, since this joint has another command "
+            "or mode: idle");
+  e.detail = static_cast<std::uint8_t>(PlanChange::kFault);
+  EXPECT_EQ(said(e),
+            "elbow: the plan ends on the way to waypoint 2, since the part of this joint is held");
+  e.fault = FaultCode::kOverCurrent;
+  EXPECT_EQ(said(e),
+            "elbow: the plan ends on the way to waypoint 2, since this joint has a fault: " +
+                std::string(describe(FaultCode::kOverCurrent)));
+  e.detail = static_cast<std::uint8_t>(PlanChange::kPathTolerance);
+  e.value = 0.02;
+  e.limit = 0.01;
+  EXPECT_EQ(said(e),
+            "elbow: the plan stops on the way to waypoint 2: 0.02 rad from its reference, and the "
+            "tolerance is 0.01 rad");
 }
 
 TEST(EventText, AFallTellsWhereTo) {
