@@ -18,9 +18,8 @@ std::string why_ended(const remote::Connection& connection) {
   }
   const remote::LeaseState lease = connection.lease();
   if (lease.is_mine) return {};
-  return lease.holder.empty()
-             ? "ended from outside: somebody stopped the robot, or the lease ended"
-             : "ended from outside: " + lease.holder + " took the robot over";
+  return lease.holder.empty() ? "ended from outside: somebody stopped the robot, or the lease ended"
+                              : "ended from outside: " + lease.holder + " took the robot over";
 }
 
 }  // namespace jointrig::app

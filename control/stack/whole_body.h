@@ -143,7 +143,7 @@ class WholeBody {
   }
   /// A message as the managers know it: the kinds of a family are one to them.
   template <typename C>
-  [[nodiscard]] static const C& plain(const C& message) noexcept {
+  [[nodiscard]] static C plain(const C& message) noexcept {
     return message;
   }
   template <BodyTopic kTopic>

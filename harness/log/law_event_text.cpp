@@ -56,7 +56,7 @@ std::string law_failure_words(const Event& event, bool slide) {
 
 std::string law_state_words(const Event& event) {
   const auto state = static_cast<LawState>(event.detail);
-  const std::string words = text(to_string(state));
+  std::string words = text(to_string(state));
   if (state != LawState::kHolds) return words;
   return words +
          ": its joints hold in mode position until its base is known, then they go to "
