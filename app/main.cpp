@@ -15,6 +15,7 @@
 #include "app/compare/compare_verb.h"
 #include "app/doctor/doctor.h"
 #include "app/file_signals.h"
+#include "app/from_to.h"
 #include "app/guarded.h"
 #include "app/gui/open_panel.h"
 #include "app/inspect/inspect_verb.h"
@@ -189,14 +190,14 @@ void add_run(CLI::App& program, int& code) {
   run->add_flag("--realtime", options->realtime,
                 "Pace to the wall clock, SCHED_FIFO and locked memory where permitted");
   run->add_option("--rtf", options->real_time_factor, "Real-time factor with --realtime")
-      ->check(CLI::Range(0.001, 1000.0))
+      ->check(from_to(0.001, 1000.0))
       ->capture_default_str();
   run->add_option("--spin", options->spin_us, "With --realtime: wake so many µs early and spin")
-      ->check(CLI::Range(0.0, 900.0));
+      ->check(from_to(0.0, 900.0));
   run->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with (default: on real drives robot.yaml's "
                   "speed_override, 0.1 where it has none; else 1)")
-      ->check(CLI::Range(kLeastSpeedOverride, 1.0));
+      ->check(from_to(kLeastSpeedOverride, 1.0));
   run->add_flag("!--no-wiggle-check", options->wiggle_check,
                 "Start real drives that have not passed `jointrig wiggle`");
   run->add_option("--core", options->core, "With --realtime: stay on this core")
@@ -316,7 +317,7 @@ void add_board(CLI::App& program, int& code) {
   board->add_flag("--free", options->host.free_running,
                   "Physics by this machine's clock, not a period for each SYNC");
   board->add_option("--drift", options->host.drift_ppm, "With --free: their clock is fast [ppm]")
-      ->check(CLI::Range(-1000.0, 1000.0))
+      ->check(from_to(-1000.0, 1000.0))
       ->capture_default_str();
   board->add_flag(
       "--own-drives", options->host.own_drives,
@@ -348,15 +349,15 @@ void add_wiggle(CLI::App& program, int& code) {
               "Backend of the robot (default: hw, or as its parts have in its robot.yaml)",
               backend_words());
   wiggle->add_option("--angle", *degrees, "How far a hinge goes, each way [deg]")
-      ->check(CLI::Range(0.05, 5.0))
+      ->check(from_to(0.05, 5.0))
       ->capture_default_str();
   wiggle->add_option("--way", *millimetres, "How far a slide goes, each way [mm]")
-      ->check(CLI::Range(0.05, 20.0))
+      ->check(from_to(0.05, 20.0))
       ->capture_default_str();
   wiggle
       ->add_option("--torque", options->wiggle.torque,
                    "How far the torque at rest may be off the model's, of torque_max")
-      ->check(CLI::Range(0.001, 1.0))
+      ->check(from_to(0.001, 1.0))
       ->capture_default_str();
   wiggle->add_flag("--unattended", options->unattended,
                    "On real drives: ask nobody what was seen; drives alone can't tell a wrong "
@@ -409,7 +410,7 @@ void add_gui_connect_options(CLI::App& gui, RemoteRobot& remote) {
       "ROBOT, if given, has to be its name");
   gui.add_option("--rate", remote.rate,
                  "With --connect: states a second, and rows of the plots; 0: one each cycle")
-      ->check(CLI::Range(0.0, 1000.0))
+      ->check(from_to(0.0, 1000.0))
       ->capture_default_str()
       ->needs(connect);
   exclude_of_here(
@@ -429,7 +430,7 @@ void add_gui(CLI::App& program, int& code) {
               backend_words(/*that_keep_a_clock=*/true));
   gui->add_option("--speed-override", options->speed_override,
                   "Factor on all speeds to start with; the slider in the top bar changes it")
-      ->check(CLI::Range(kLeastSpeedOverride, 1.0));
+      ->check(from_to(kLeastSpeedOverride, 1.0));
   add_model_options(*gui, *options);
   gui->add_option(
          "--set", options->settings,
@@ -449,7 +450,7 @@ void add_gui(CLI::App& program, int& code) {
       ->default_str("as it was, else 1080");
   gui->add_option("--screenshot", *screenshot, "Write a picture of the window (PNG) and end");
   gui->add_option("--seconds", options->seconds, "Until the picture is taken")
-      ->check(CLI::Range(0.1, 3600.0))
+      ->check(from_to(0.1, 3600.0))
       ->capture_default_str();
   add_serve_option(*gui, options->serve);
   add_serving_options(*gui, options->serving);
@@ -522,7 +523,7 @@ void add_doctor(CLI::App& program, int& code) {
   CLI::App* doctor =
       program.add_subcommand("doctor", "Can this machine hold 1 kHz, and what would help?");
   doctor->add_option("--seconds", options->seconds, "Of each measurement")
-      ->check(CLI::Range(0.1, 3600.0))
+      ->check(from_to(0.1, 3600.0))
       ->capture_default_str();
   doctor->add_option("--json", options->json_path, "Also write everything to this file");
   doctor->callback([=, &code] {

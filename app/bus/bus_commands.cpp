@@ -4,6 +4,7 @@
 #include <string>
 
 #include "app/bus/bus_verbs.h"
+#include "app/from_to.h"
 #include "app/guarded.h"
 
 namespace jointrig::app {
@@ -37,7 +38,7 @@ void add_monitor(CLI::App& bus, int& code) {
       "monitor", "Show live traffic in words, the load of the wire, counts by node");
   monitor->add_option("bus", options->bus, kBus)->required();
   monitor->add_option("--seconds", options->seconds, "End after so long (default: Ctrl+C)")
-      ->check(CLI::Range(0.01, 1e6));
+      ->check(from_to(0.01, 1e6));
   monitor->add_option("--candump", options->candump,
                       "Also write every frame to this file, as candump -L does");
   monitor->add_flag("--raw", options->raw, "Lines of candump in place of words");

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "app/compare/run_changes.h"
+#include "app/from_to.h"
 #include "app/guarded.h"
 
 namespace jointrig::app {
@@ -65,7 +66,7 @@ void add_compare(CLI::App& program, int& code) {
       "Page with both runs' curves over each other (default: compare.html in the second "
       "folder; - for none)");
   verb->add_option("--tolerance", options->tolerance, "Relative change of a figure that counts not")
-      ->check(CLI::Range(0.0, 1.0))
+      ->check(from_to(0.0, 1.0))
       ->capture_default_str();
   verb->footer(
       "A scenario has changed where its outcome, its state hash or a figure (a metric, the margin "

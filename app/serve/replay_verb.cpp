@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <stdexcept>
 #include <thread>
 
+#include "app/from_to.h"
 #include "app/guarded.h"
 #include "app/interrupt.h"
 #include "app/serve/server_library.h"
@@ -29,12 +29,6 @@ struct ReplayOptions {
 };
 
 int replay(const ReplayOptions& options) {
-  // CLI11's range lets nan through.
-  if (std::isnan(options.speed)) {
-    throw std::invalid_argument(
-        fmt::format("--speed nan is outside of {:g} to {:g}: choose one of these",
-                    remote::kLeastPlaybackSpeed, remote::kMostPlaybackSpeed));
-  }
   end_on_interrupt();
   const auto server = load_replay_server({.path = options.log,
                                           .version = std::string(kVersion),
@@ -77,7 +71,7 @@ void add_replay(CLI::App& program, int& code) {
   verb->add_option("--viewers", viewers.listen, "HOST:PORT; port 0: a free one")
       ->capture_default_str();
   verb->add_option("--speed", options->speed, "Factor on the speed to begin with")
-      ->check(CLI::Range(remote::kLeastPlaybackSpeed, remote::kMostPlaybackSpeed))
+      ->check(from_to(remote::kLeastPlaybackSpeed, remote::kMostPlaybackSpeed))
       ->capture_default_str();
   verb->add_flag("--paused", options->is_paused, "Wait at the start until a viewer plays it");
   verb->add_option("--tls-cert", viewers.tls_cert, "Certificate of the server, PEM");

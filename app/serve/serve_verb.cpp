@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/file_signals.h"
+#include "app/from_to.h"
 #include "app/guarded.h"
 #include "app/interrupt.h"
 #include "app/rig/robot_loading.h"
@@ -106,7 +107,7 @@ void add_serve(CLI::App& program, int& code) {
   verb->add_option("--speed-override", options->speed_override,
                    "Factor on all speeds to start with (default: on real drives robot.yaml's "
                    "speed_override, else 1)")
-      ->check(CLI::Range(kLeastSpeedOverride, 1.0));
+      ->check(from_to(kLeastSpeedOverride, 1.0));
   verb->add_option(
       "--log", options->log,
       "Log every cycle, command and event to this file; clients may fetch it, where no "

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -164,6 +165,20 @@ class Lists(unittest.TestCase):
         self.assertIn("exists already", self.jointrig("new", "scenario", "a", code=2))
 
     # Completion
+
+    def test_an_option_with_bounds_takes_no_number_that_is_beyond_or_is_none(self):
+        verbs = [words[0] for line in self.jointrig("--help").split("Subcommands:")[1].splitlines()
+                 if (words := line.split()) and line.startswith("  ") and not line.startswith("   ")]
+        self.assertIn("wiggle", verbs)
+        tried = 0
+        for verb in verbs:
+            for option, most in re.findall(r"(--[a-z-]+) FLOAT:FLOAT in \[\S+ - (\S+?)\]", self.jointrig(verb, "--help")):
+                for value in ("nan", "inf", f"{2 * float(most):g}", "one"):
+                    with self.subTest(verb=verb, option=option, value=value):
+                        said = self.jointrig(verb, option, value, code=None)
+                        self.assertIn(f"{option}: Value {value} not in range", said)
+                        tried += 1
+        self.assertGreater(tried, 4 * 10)
 
     def complete(self, *words: str) -> list[str]:
         """Words that bash offers for the last word."""
