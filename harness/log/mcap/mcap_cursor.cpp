@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace jointrig::harness {
 namespace {
@@ -35,8 +36,11 @@ bool may_have(const ChunkPlace& place, ChannelId channel) {
 
 }  // namespace
 
-McapCursor::McapCursor(const McapReader& reader)
-    : reader_(&reader), chunks_(reader.contents().chunks) {
+McapCursor::McapCursor(const McapReader& reader, std::set<ChannelId> channels)
+    : reader_(&reader), channels_(std::move(channels)), chunks_(reader.contents().chunks) {
+  if (channels_.empty()) {
+    for (const auto& [id, channel] : reader.contents().channels) channels_.insert(id);
+  }
   std::stable_sort(chunks_.begin(), chunks_.end(), [](const ChunkPlace& a, const ChunkPlace& b) {
     return start_of(a) < start_of(b);
   });
@@ -69,7 +73,7 @@ void McapCursor::load(const ChunkPlace& place) {
   const auto chunk = std::make_shared<const ChunkRecords>(reader_->records(place));
   each_message(*chunk, [&](const StoredMessage& message) {
     if (message.log_time_ns < from_ns_) return;
-    if (!reader_->contents().channels.contains(message.channel)) return;
+    if (!channels_.contains(message.channel)) return;
     waiting_.push_back({message, chunk});
   });
   std::stable_sort(waiting_.begin(), waiting_.end(), [](const Waiting& a, const Waiting& b) {

@@ -18,7 +18,8 @@ namespace jointrig::harness {
 class McapCursor {
  public:
   /// At the start of the log. The reader outlives it.
-  explicit McapCursor(const McapReader& reader);
+  /// @param channels  of the log's; empty: all
+  explicit McapCursor(const McapReader& reader, std::set<ChannelId> channels = {});
 
   /// Goes to the first message at or after this time.
   void seek(std::int64_t from_ns);
@@ -35,6 +36,7 @@ class McapCursor {
   void load(const mcap::ChunkPlace& place);
 
   const McapReader* reader_;
+  std::set<ChannelId> channels_;
   std::vector<mcap::ChunkPlace> chunks_;  ///< in order of their first message
   std::size_t next_chunk_ = 0;
   std::vector<Waiting> waiting_;  ///< in order of time

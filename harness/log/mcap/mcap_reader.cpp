@@ -1,9 +1,8 @@
 #include "harness/log/mcap/mcap_reader.h"
 
-#include <algorithm>
-#include <memory>
-#include <optional>
 #include <utility>
+
+#include "harness/log/mcap/mcap_cursor.h"
 
 namespace jointrig::harness {
 namespace {
@@ -24,24 +23,6 @@ void messages_of(const ChunkRecords& records, const ReadFilter& filter, Take tak
     const StoredMessage message = mcap::parse_message(fields);
     if (passes(filter, message)) take(message);
   });
-}
-
-/// Messages that wait for possibly earlier ones, with the chunk that holds their bytes.
-struct Waiting {
-  StoredMessage message;
-  std::shared_ptr<const ChunkRecords> chunk;
-};
-
-/// Visits the messages before `time`, in order, and removes them. Returns false if `visit` ends.
-bool visit_before(std::optional<std::int64_t> time, std::vector<Waiting>& waiting,
-                  const McapReader::Visit& visit) {
-  const auto end = std::find_if(waiting.begin(), waiting.end(), [&](const Waiting& item) {
-    return time && item.message.log_time_ns >= *time;
-  });
-  const bool go_on =
-      std::all_of(waiting.begin(), end, [&](const Waiting& item) { return visit(item.message); });
-  waiting.erase(waiting.begin(), end);
-  return go_on;
 }
 
 }  // namespace
@@ -121,23 +102,12 @@ void McapReader::for_each(const ReadFilter& wish, const Visit& visit) const {
 
 void McapReader::for_each_in_time(const ReadFilter& wish, const Visit& visit) const {
   const ReadFilter filter = named(wish);
-  std::vector<ChunkPlace> chunks = chunks_in(filter);
-  std::stable_sort(chunks.begin(), chunks.end(), [](const ChunkPlace& a, const ChunkPlace& b) {
-    return a.start_time < b.start_time;
-  });
-  std::vector<Waiting> waiting;
-  for (const ChunkPlace& place : chunks) {
-    // No message in this chunk or a later one is before its start.
-    if (!visit_before(static_cast<std::int64_t>(place.start_time), waiting, visit)) return;
-    const auto chunk = std::make_shared<const ChunkRecords>(records(place));
-    messages_of(*chunk, filter, [&](const StoredMessage& message) {
-      waiting.push_back({message, chunk});
-    });
-    std::stable_sort(waiting.begin(), waiting.end(), [](const Waiting& a, const Waiting& b) {
-      return a.message.log_time_ns < b.message.log_time_ns;
-    });
+  if (filter.channels.empty()) return;
+  McapCursor cursor(*this, filter.channels);
+  cursor.seek(filter.from_ns);
+  while (const StoredMessage* message = cursor.next(filter.to_ns)) {
+    if (!visit(*message)) return;
   }
-  visit_before(std::nullopt, waiting, visit);
 }
 
 std::vector<std::byte> McapReader::attachment(std::string_view name) const {
