@@ -395,6 +395,13 @@ void PlanFollowers::look_at_joints(Follower& f, Joints joints, EventReporter& ev
   }
 }
 
+/// It was told; the joints brake along the path, and no other plan comes after.
+void PlanFollowers::brake(Follower& f, PlanChange why) noexcept {
+  f.phase = Phase::kStops;
+  f.end = why;
+  give_back(f.next);
+}
+
 void PlanFollowers::watch_path(Follower& f, Joints joints, EventReporter& events) noexcept {
   const JointPlan& plan = *f.now.plan;
   if (f.phase != Phase::kFollows || plan.tolerances.empty()) return;
@@ -402,9 +409,7 @@ void PlanFollowers::watch_path(Follower& f, Joints joints, EventReporter& events
   const std::optional<Astray> astray = find_astray(plan, joints, path);
   if (!astray) return;
   tell_broken(events, f, PlanChange::kPathTolerance, *astray, joints);
-  f.phase = Phase::kStops;
-  f.end = PlanChange::kPathTolerance;
-  give_back(f.next);
+  brake(f, PlanChange::kPathTolerance);
 }
 
 void PlanFollowers::watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept {
@@ -415,9 +420,7 @@ void PlanFollowers::watch_waypoint(Follower& f, Joints joints, EventReporter& ev
   const std::optional<Astray> astray = find_astray(plan, joints, there);
   if (!astray) return;
   tell_broken(events, f, PlanChange::kWaypointTolerance, *astray, joints);
-  f.phase = Phase::kStops;
-  f.end = PlanChange::kWaypointTolerance;
-  give_back(f.next);
+  brake(f, PlanChange::kWaypointTolerance);
 }
 
 void PlanFollowers::pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept {

@@ -100,6 +100,7 @@ class PlanFollowers {
               EventReporter& events) noexcept;
   static void begin(const JointPlan& plan, Joints joints) noexcept;
   void look_at_joints(Follower& f, Joints joints, EventReporter& events) noexcept;
+  void brake(Follower& f, PlanChange why) noexcept;
   void watch_path(Follower& f, Joints joints, EventReporter& events) noexcept;
   void watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept;
   void pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept;
