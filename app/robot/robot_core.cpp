@@ -177,7 +177,8 @@ void RobotCore::take_answers() {
 
 void RobotCore::see_trouble(const Event& event) {
   const auto change = static_cast<PlanChange>(event.detail);
-  const bool is_plan = event.kind == EventKind::kPlanBroken && change != PlanChange::kLeft;
+  const bool is_left = change == PlanChange::kLeft || change == PlanChange::kDisabled;
+  const bool is_plan = event.kind == EventKind::kPlanBroken && !is_left;
   const bool ends = is_plan || event.kind == EventKind::kFault || event.kind == EventKind::kContact;
   if (is_plan) queue.clear(JointSet().set());
   if (ends && trouble_.empty()) trouble_ = sentence_of(event);

@@ -29,19 +29,21 @@ inline constexpr std::size_t kMaxPlans = 4;
 ///     goal_tolerance  a joint did not come near enough to its goal in time; value = how far, limit
 ///     waypoint_tolerance  a joint is too far from its reference at a waypoint; value = how far,
 ///                     limit
-#define JOINTRIG_PLAN_CHANGES(X)      \
-  X(kStarted, "started")              \
-  X(kWaypoint, "waypoint")            \
-  X(kReplaced, "replaced")            \
-  X(kFinished, "finished")            \
-  X(kStopped, "stopped")              \
-  X(kContact, "contact")              \
-  X(kFault, "fault")                  \
-  X(kGuided, "guided")                \
-  X(kLeft, "left")                    \
-  X(kPathTolerance, "path_tolerance") \
-  X(kGoalTolerance, "goal_tolerance") \
-  X(kWaypointTolerance, "waypoint_tolerance")
+///     disabled        the motor of a joint was switched off
+#define JOINTRIG_PLAN_CHANGES(X)              \
+  X(kStarted, "started")                      \
+  X(kWaypoint, "waypoint")                    \
+  X(kReplaced, "replaced")                    \
+  X(kFinished, "finished")                    \
+  X(kStopped, "stopped")                      \
+  X(kContact, "contact")                      \
+  X(kFault, "fault")                          \
+  X(kGuided, "guided")                        \
+  X(kLeft, "left")                            \
+  X(kPathTolerance, "path_tolerance")         \
+  X(kGoalTolerance, "goal_tolerance")         \
+  X(kWaypointTolerance, "waypoint_tolerance") \
+  X(kDisabled, "disabled")
 JOINTRIG_ENUM(PlanChange, JOINTRIG_PLAN_CHANGES)
 
 /// A plan that joints follow in this cycle.

@@ -87,7 +87,9 @@ PlanChange why_off(const JointControl& control) noexcept {
   const JointActivity now = control.activity();
   if (now == JointActivity::kContact || now == JointActivity::kSquish) return PlanChange::kContact;
   if (is_held(now)) return PlanChange::kFault;
-  return is_in_hand(now) ? PlanChange::kGuided : PlanChange::kLeft;
+  if (is_in_hand(now)) return PlanChange::kGuided;
+  const bool is_off = control.machine().shown() == JointMode::kIdle;
+  return is_off ? PlanChange::kDisabled : PlanChange::kLeft;
 }
 
 JointSet set_of(const JointPlan& plan) noexcept {

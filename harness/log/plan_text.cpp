@@ -193,6 +193,8 @@ std::string plan_text(const Event& event, bool slide) {
     case PlanChange::kLeft:
       return fmt::format("the plan ends{}, since this joint has another command or mode: {}", way,
                          to_string(event.mode));
+    case PlanChange::kDisabled:
+      return fmt::format("the plan ends{}, since the motor of this joint was switched off", way);
     case PlanChange::kPathTolerance:
       return fmt::format(
           "the plan stops{}: {:.4g} {} from its reference, and the tolerance is {:.4g} {}", way,

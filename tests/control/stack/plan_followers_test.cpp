@@ -241,7 +241,7 @@ TEST(FollowPlan, AJointThatLeavesItStopsTheOthersOnThePath) {
   const std::vector<Event> told = rig.changes();
   ASSERT_EQ(told.size(), 1U);
   EXPECT_EQ(told[0].kind, EventKind::kPlanBroken);
-  EXPECT_EQ(static_cast<PlanChange>(told[0].detail), PlanChange::kLeft);
+  EXPECT_EQ(static_cast<PlanChange>(told[0].detail), PlanChange::kDisabled);
   EXPECT_EQ(told[0].joint, 0U);
   EXPECT_EQ(rig.joint(1).reference.v, 0.0);
   EXPECT_LT(rig.joint(1).reference.q, 0.75);
@@ -272,7 +272,8 @@ TEST(FollowPlan, AJointInAnotherModeHasLeftItAndNoLongerMoves) {
     rig.events();
     rig.client.set_mode(JointSet().set(0), request);
     rig.run(400);
-    EXPECT_EQ(rig.words(), (std::vector{PlanChange::kLeft}));
+    const bool is_off = request == ModeRequest::kIdle;
+    EXPECT_EQ(rig.words(), (std::vector{is_off ? PlanChange::kDisabled : PlanChange::kLeft}));
     EXPECT_FALSE(rig.joint(0).moving);
     EXPECT_FALSE(rig.joint(1).moving);
     EXPECT_EQ(rig.joint(1).reference.v, 0.0);

@@ -454,6 +454,10 @@ TEST(EventText, AMotionThatBreaksOffTellsTheWaypointAndTheReason) {
   EXPECT_EQ(said(e),
             "elbow: the plan ends on the way to waypoint 2, since this joint has another command "
             "or mode: idle");
+  e.detail = static_cast<std::uint8_t>(PlanChange::kDisabled);
+  EXPECT_EQ(said(e),
+            "elbow: the plan ends on the way to waypoint 2, since the motor of this joint was "
+            "switched off");
   e.detail = static_cast<std::uint8_t>(PlanChange::kFault);
   EXPECT_EQ(said(e),
             "elbow: the plan ends on the way to waypoint 2, since the part of this joint is held");
