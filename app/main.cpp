@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -35,6 +36,7 @@
 #include "app/wiggle/wiggle_verb.h"
 #include "control/core/nearest_word.h"
 #include "harness/config/whole_file.h"
+#include "harness/log/mcap/channel_list.h"
 #include "harness/log/mcap/csv_export.h"
 #include "harness/log/mcap/mcap_recover.h"
 #include "harness/runner/scenario_schema.h"
@@ -136,12 +138,13 @@ void add_run_connect_options(CLI::App& run, RemoteRobot& remote, RunOptions& opt
        "--rtf", "--spin", "--core", "--speed-override", "--no-wiggle-check"});
 }
 
-/// Has each scenario, or the verb, connect by itself, under its own name.
+/// Has each scenario, or the verb, connect by itself, under its own name. What moves or judges the
+/// robot needs the server's version; what only tells of it doesn't.
 template <typename Options>
-void connect_to(Options& options, const RemoteRobot& remote) {
-  options.connect = [remote](const std::string& name) {
+void connect_to(Options& options, const RemoteRobot& remote, bool only_looks = false) {
+  options.connect = [remote, only_looks](const std::string& name) {
     std::unique_ptr<remote::Connection> made = load_connection(client_options(remote, name));
-    refuse_other_version(made->facts(), remote.address);
+    if (!only_looks) refuse_other_version(made->facts(), remote.address);
     return made;
   };
 }
@@ -508,7 +511,7 @@ void add_inspect(CLI::App& program, int& code) {
   inspect->callback([=, &code] {
     code = guarded("inspect", [&] {
       if (inspect->count("--connect") > 0) {
-        connect_to(*options, *remote);
+        connect_to(*options, *remote, true);
         options->address = remote->address;
       } else if (options->model.empty()) {
         throw std::invalid_argument("name a model, or give --connect HOST");
@@ -554,25 +557,52 @@ void export_to(const std::string& log, const harness::CsvOptions& csv, const std
   file.commit();
 }
 
-void add_log_verbs(CLI::App& program, int& code) {
+constexpr const char* kExportFooter = R"(Examples:
+  jointrig export log.mcap                    its channels and fields
+  jointrig export log.mcap log.csv            all of it
+  jointrig export log.mcap q.csv --select '/j/*.q' --select /events --from 1.5 --to 2)";
+
+void add_export(CLI::App& program, int& code) {
   struct Options {
     std::string log;
     std::string out;
     std::vector<std::string> select;
+    double from = -1e9;
+    double to = 1e9;
   };
   auto options = std::make_shared<Options>();
-  CLI::App* to_csv = program.add_subcommand("export", "Write a log as CSV, units in its header");
+  CLI::App* to_csv = program.add_subcommand(
+      "export", "Write a log as CSV, units in its header; or list its channels and fields");
+  to_csv->footer(kExportFooter);
   to_csv->add_option("log", options->log, "An MCAP log of jointrig")->required();
-  to_csv->add_option("csv", options->out, "The file to write")->required();
-  to_csv->add_option("--select", options->select, "Channels and fields, such as '/j/*.q'");
+  to_csv->add_option("csv", options->out, "The file to write; without it, the channels are listed");
+  to_csv->add_option("--select", options->select,
+                     "A channel, or a channel and a field, with * and ?: '/j/*.q'");
+  to_csv->add_option("--from", options->from, "Time of the first row [s]; the log's own time")
+      ->check(from_to(-1e9, 1e9));
+  to_csv->add_option("--to", options->to, "Time of the last row [s]")->check(from_to(-1e9, 1e9));
   to_csv->callback([=, &code] {
     code = guarded("export", [&] {
+      if (options->out.empty()) {
+        std::fputs(harness::channel_list(options->log).c_str(), stdout);
+        return 0;
+      }
       harness::CsvOptions csv;
-      if (!options->select.empty()) csv.select = options->select;
+      csv.select = options->select;
+      csv.from_ns = std::llround(options->from * 1e9);
+      csv.to_ns = std::llround(options->to * 1e9);
       export_to(options->log, csv, options->out);
       return 0;
     });
   });
+}
+
+void add_recover(CLI::App& program, int& code) {
+  struct Options {
+    std::string log;
+    std::string out;
+  };
+  auto options = std::make_shared<Options>();
   CLI::App* recover =
       program.add_subcommand("recover", "Make a log whole again that was cut off by a crash");
   recover->add_option("log", options->log, "The cut log; it is left as it is")->required();
@@ -603,6 +633,21 @@ void add_keys(CLI::App& program, int& code) {
   });
 }
 
+/// "there is no option "--output" (did you mean "--out"?)"
+std::string no_such(const std::string& word, const std::vector<std::string>& known) {
+  const std::string near = nearest_word(word, known);
+  return "there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" + word +
+         "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)");
+}
+
+std::vector<std::string> option_names(const CLI::App& verb) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : verb.get_options()) {
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  }
+  return names;
+}
+
 /// One sentence: the error in the arguments, and the help to read.
 std::string refusal(const CLI::App* program, const CLI::Error& error) {
   const CLI::App* at = program;  // the last verb that was recognised
@@ -614,16 +659,15 @@ std::string refusal(const CLI::App* program, const CLI::Error& error) {
   const auto every = [](const CLI::App*) { return true; };
   std::vector<std::string> known;
   for (const CLI::App* verb : at->get_subcommands(every)) known.push_back(verb->get_name());
-  if (known.empty()) {
-    return path + ": " + error.what() + "; `" + path + " --help` tells what it takes\n";
-  }
   const std::vector<std::string> words = at->remaining();
+  if (known.empty()) {
+    const bool is_option = !words.empty() && words.front().starts_with('-') &&
+                           error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+    return path + ": " + (is_option ? no_such(words.front(), option_names(*at)) : error.what()) +
+           "; `" + path + " --help` tells what it takes\n";
+  }
   if (words.empty()) return at->help();
-  const std::string& word = words.front();
-  const std::string near = nearest_word(word, known);
-  return path + ": there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" +
-         word + "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)") + "; `" + path +
-         " --help` lists them\n";
+  return path + ": " + no_such(words.front(), known) + "; `" + path + " --help` lists them\n";
 }
 
 int main_checked(int argc, char** argv) {
@@ -643,7 +687,8 @@ int main_checked(int argc, char** argv) {
   add_serve(program, code);
   add_inspect(program, code);
   add_doctor(program, code);
-  add_log_verbs(program, code);
+  add_export(program, code);
+  add_recover(program, code);
   add_replay(program, code);
   add_compare(program, code);
   add_lists(program, code);

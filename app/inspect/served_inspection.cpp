@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "app/version.h"
 #include "control/core/text.h"
 #include "control/discovery/inspection.h"
 #include "control/discovery/text_table.h"
@@ -86,10 +87,13 @@ std::string arms_table(const RobotConfig& robot) {
 std::string header(const remote::RobotFacts& facts, const std::string& address,
                    const std::string& holder) {
   const RobotConfig& robot = facts.config;
+  const std::string version =
+      facts.version == kVersion ? facts.version
+                                : fmt::format("{} (this is {})", facts.version, kVersion);
   return fmt::format(
       "{}, served at {} by jointrig {} on backend {}{}\n"
       "{} joints controlled, {:g} ms a cycle{}; {}\n",
-      robot.name, address, facts.version, facts.backend,
+      robot.name, address, version, facts.backend,
       facts.is_real ? ", real drives" : (facts.is_on_buses ? ", virtual drives" : ""),
       robot.joints.size(), to_seconds(robot.period_ns) * 1e3,
       robot.pin_base ? ", base bolted down" : "",

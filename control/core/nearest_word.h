@@ -35,8 +35,16 @@ inline std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-/// The candidate nearest to `word`, or "" if none is near: at most a third of the word's letters
-/// (and at least one) may differ. Of equally near ones, the first.
+/// True if one of the words begins with the other, as `--output` with `--out`; a beginning of fewer
+/// than four letters says too little.
+inline bool begins_alike(std::string_view a, std::string_view b) {
+  const std::size_t shared = std::min(a.size(), b.size());
+  return shared >= 4 && edit_distance(a.substr(0, shared), b.substr(0, shared)) == 0;
+}
+
+/// The candidate nearest to `word`: at most a third of the word's letters (and at least one) may
+/// differ. Where none is so near, the first that begins alike; else "". Of equally near ones, the
+/// first.
 template <typename Words>
 std::string nearest_word(std::string_view word, const Words& candidates) {
   // A longer word has no near candidate, and the search would take long.
@@ -51,7 +59,11 @@ std::string nearest_word(std::string_view word, const Words& candidates) {
       best = candidate;
     }
   }
-  return std::string(best);
+  if (!best.empty()) return std::string(best);
+  for (const auto& candidate : candidates) {
+    if (begins_alike(word, candidate)) return std::string(candidate);
+  }
+  return {};
 }
 
 /// `; did you mean "stiffness"?`, or "" if no candidate is near. Ends a sentence.

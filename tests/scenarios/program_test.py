@@ -246,7 +246,10 @@ class Program(unittest.TestCase):
             ("rum", "smoke"): 'there is no verb "rum" (did you mean "run"?)',
             ("--jobs", "2"): 'there is no option "--jobs"',
             ("run", "smoke", "--jobs", "0"): "--jobs: Value 0 not in range 1 to 64",
-            ("run", "smoke", "--nope"): "not expected: --nope",
+            ("run", "smoke", "--nope"): 'jointrig run: there is no option "--nope"; `jointrig run --help`',
+            ("check", "ur5e", "--output", "x"): 'there is no option "--output" (did you mean "--out"?)',
+            ("run", "smoke", "--realtimme"): 'there is no option "--realtimme" (did you mean "--realtime"?)',
+            ("doctor", "twice"): "not expected: twice",
             ("run", "smoke", "--seed", "-4"): "--seed: Value -4 not in range",
             ("run",): "name scenario files, folders, names or tags",
         }
@@ -374,6 +377,34 @@ class Program(unittest.TestCase):
         program.stdout.close()
         self.assertEqual(program.wait(120), 0)
         self.assertTrue((self.folder / "out/result.json").exists())
+
+    def test_an_export_without_a_table_lists_what_can_be_selected(self):
+        self.run_text(HOLD)
+        log = str(self.folder / "out/hold/log.mcap")
+        done = jointrig("export", log)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        listed = done.stdout
+        self.assertRegex(listed.splitlines()[0], r"log\.mcap: \d+ channels, \d+ messages from 0\.000 s to 0\.\d+ s$")
+        self.assertRegex(listed, r"/j/panda_joint1 \(\d+\) /j/panda_joint2")
+        # Each field that is listed can be selected.
+        block = listed[listed.index("/j/panda_joint1 ("):].split("fields:\n")[1].split("\n\n")[0]
+        fields = [word for word in block.split() if not word.startswith("[")]
+        self.assertIn("q_ref", fields)
+        for field in fields:
+            name = field.split("[")[0]
+            csv = self.folder / "x.csv"
+            done = jointrig("export", log, str(csv), "--select", f"/j/panda_joint1.{name}")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn(f"/j/panda_joint1.{name}", csv.read_text().splitlines()[0])
+
+    def test_a_table_holds_the_span_of_time_that_is_asked_for(self):
+        self.run_text(HOLD)
+        csv = self.folder / "x.csv"
+        done = jointrig("export", str(self.folder / "out/hold/log.mcap"), str(csv), "--select", "/j/panda_joint1.q",
+                        "--from", "0.05", "--to", "0.1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        times = [float(row.split(",")[0]) for row in csv.read_text().splitlines()[1:]]
+        self.assertEqual(times, [round(0.05 + 0.001 * i, 3) for i in range(51)])
 
     def test_a_whole_log_becomes_a_table_commands_of_any_length_included(self):
         self.run_text(HOLD)

@@ -25,6 +25,18 @@ TEST(NearestWord, FindsWhatWasMeant) {
   EXPECT_EQ(nearest_word("stifness", kWords), "stiffness");
 }
 
+TEST(NearestWord, FindsAWordThatWasCutShortOrWrittenOut) {
+  const std::vector<std::string> options{"--jobs", "--out", "--until-reached"};
+  EXPECT_EQ(nearest_word("--output-directory", options), "--out");
+  EXPECT_EQ(nearest_word("--until", options), "--until-reached");
+  EXPECT_EQ(nearest_word("STIFF", kWords), "stiffness");
+  EXPECT_EQ(nearest_word("sti", kWords), "") << "three letters may begin anything";
+}
+
+TEST(NearestWord, PrefersFewEditsToABeginning) {
+  EXPECT_EQ(nearest_word("outputs", std::vector<std::string>{"outp", "output"}), "output");
+}
+
 TEST(NearestWord, IsSilentWhereNothingIsNear) {
   EXPECT_EQ(nearest_word("torque", kWords), "");
   EXPECT_EQ(nearest_word("x", kWords), "");
