@@ -87,9 +87,9 @@ std::string arms_table(const RobotConfig& robot) {
 std::string header(const remote::RobotFacts& facts, const std::string& address,
                    const std::string& holder) {
   const RobotConfig& robot = facts.config;
-  const std::string version =
-      facts.version == kVersion ? facts.version
-                                : fmt::format("{} (this is {})", facts.version, kVersion);
+  const std::string version = facts.version == kVersion
+                                  ? facts.version
+                                  : fmt::format("{} (this is {})", facts.version, kVersion);
   return fmt::format(
       "{}, served at {} by jointrig {} on backend {}{}\n"
       "{} joints controlled, {:g} ms a cycle{}; {}\n",

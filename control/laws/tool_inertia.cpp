@@ -11,11 +11,30 @@ void ToolInertia::update(const ArmJacobian& jacobian, const ArmJacobian& mass_so
   mobility_ = (0.5 * (mobility_ + mobility_.transpose())).eval();
   if (!is_floor_given_) floor_ = std::min(kFloor, kShareOfTrace * mobility_.trace());
   // trace(Λ) = |L⁻¹|²
+  has_drag_ = false;
   is_regular_ = roots_.take(mobility_) && roots_.inverse.squaredNorm() * floor_ <= 1.0;
   if (is_regular_) return;
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(mobility_);
   vectors_ = solver.eigenvectors();
   values_ = solver.eigenvalues();
+}
+
+void ToolInertia::take_drag(const ArmJacobian& mass_solved, const ArmVector& viscous) noexcept {
+  has_drag_ = !viscous.isZero(0.0);
+  if (!has_drag_) return;
+  ArmJacobian braked = mass_solved;
+  for (Eigen::Index i = 0; i < braked.cols(); ++i) braked.col(i) *= viscous[i];
+  drag_.noalias() = braked.lazyProduct(mass_solved.transpose());
+}
+
+/// Qᵀ D_own Q = Q⁻¹ S diag(b) Sᵀ Q⁻ᵀ, since Λ Q = Q⁻ᵀ.
+void ToolInertia::leave_out_drag(const Matrix6& q_inverse, Matrix6& along_modes) const noexcept {
+  if (!has_drag_) return;
+  const Matrix6 half = q_inverse * drag_;
+  for (int i = 0; i < 6; ++i) {
+    const double own = half.row(i).dot(q_inverse.row(i));
+    along_modes(i, i) -= std::min(own, kDragShare * along_modes(i, i));
+  }
 }
 
 double ToolInertia::least_mobility() const noexcept {
@@ -82,14 +101,18 @@ Matrix6 ToolInertia::damping(const Matrix6& stiffness, double ratio,
     Matrix6 root;
     if (root_nearly_diagonal(along.transpose() * stiffness * along, root)) {
       const Matrix6 back = modes.directions.transpose() * l_inverse;
-      return 2.0 * ratio * (back.transpose() * root * back);
+      root *= 2.0 * ratio;
+      leave_out_drag(back, root);
+      return back.transpose() * root * back;
     }
   }
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(l.transpose() * stiffness * l);
   modes = {solver.eigenvectors(), true};
   const Matrix6 q_inverse = modes.directions.transpose() * l_inverse;
-  const Vector6 frequencies = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-  return 2.0 * ratio * (q_inverse.transpose() * frequencies.asDiagonal() * q_inverse);
+  Matrix6 rates = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt().asDiagonal();
+  rates *= 2.0 * ratio;
+  leave_out_drag(q_inverse, rates);
+  return q_inverse.transpose() * rates * q_inverse;
 }
 
 bool ToolInertia::cut(Matrix6& gain, double most, Matrix6& share) const noexcept {

@@ -189,8 +189,66 @@ TEST(ToolInertia, EveryMotionOfTheToolHasTheDampingRatioAskedFor) {
   }
 }
 
+TEST(ToolInertia, TheJointsOwnFrictionIsPartOfTheDampingRatioAskedFor) {
+  // By hand: a joint of mass m and friction b along each axis, so that D = 2 ζ √(K m) − b.
+  ToolInertia tool;
+  ArmJacobian solved = ArmJacobian::Zero(6, 6);
+  for (int i = 0; i < 6; ++i) solved(i, i) = 1.0 / (i + 1.0);  // masses 1..6
+  tool.update(Matrix6::Identity(), solved);
+  tool.take_drag(solved, ArmVector(Vector6(1.0, 2.0, 3.0, 0.0, 0.5, 0.25)));
+  const Matrix6 damping = tool.damping(diagonal(100, 200, 300, 10, 20, 30), 0.5);
+  EXPECT_LT((damping - diagonal(10.0 - 1.0, 20.0 - 2.0, 30.0 - 3.0, std::sqrt(40.), 10.0 - 0.5,
+                                std::sqrt(180.) - 0.25))
+                .norm(),
+            1e-9);
+}
+
+TEST(ToolInertia, EveryMotionOfAnArmWithFrictionHasTheDampingRatioAskedFor) {
+  Random random;
+  for (int trial = 0; trial < 20; ++trial) {
+    // Six joints of masses m with friction c m each, moving the tool in directions at random: the
+    // friction then damps each mode by c alone.
+    Matrix6 jacobian = random.definite(0.5);
+    const double c = 1.0 + std::abs(random.number(1.0));
+    ArmVector mass(6);
+    for (double& m : mass) m = 1.0 + std::abs(random.number(2.0));
+    const ArmJacobian solved = jacobian * mass.cwiseInverse().asDiagonal();
+    ToolInertia tool;
+    tool.update(jacobian, solved);
+    tool.take_drag(solved, c * mass);
+    const Matrix6 stiffness = 300.0 * random.definite(0.5);
+    const double ratio = 0.7;
+    // In the joints' space: q'' = −M⁻¹ (Jᵀ K J q + (Jᵀ D J + B) q').
+    const Matrix6 solve = mass.cwiseInverse().asDiagonal();
+    Eigen::MatrixXd motion = Eigen::MatrixXd::Zero(12, 12);
+    motion.topRightCorner<6, 6>().setIdentity();
+    motion.bottomLeftCorner<6, 6>() = -solve * jacobian.transpose() * stiffness * jacobian;
+    motion.bottomRightCorner<6, 6>() =
+        -solve * jacobian.transpose() * tool.damping(stiffness, ratio) * jacobian -
+        c * Matrix6::Identity();
+    for (const std::complex<double> pole : eigenvalues(motion)) {
+      if (2.0 * ratio * std::abs(pole) * ToolInertia::kDragShare < c) continue;  // bounded there
+      EXPECT_NEAR(-pole.real() / std::abs(pole), ratio, 1e-6);
+    }
+  }
+}
+
+TEST(ToolInertia, AFrictionThatIsntThereLeavesHalfOfTheDamping) {
+  Random random;
+  const ArmJacobian solved = random.definite(0.5);
+  ToolInertia tool;
+  tool.update(Matrix6::Identity(), solved);
+  const Matrix6 stiffness = 100.0 * random.definite(0.2);
+  const Matrix6 whole = tool.damping(stiffness, 0.7);
+  tool.take_drag(solved, ArmVector::Constant(6, 1e6));
+  EXPECT_LT((tool.damping(stiffness, 0.7) - 0.5 * whole).norm(), 1e-9 * whole.norm());
+  tool.update(Matrix6::Identity(), solved);
+  EXPECT_EQ(tool.damping(stiffness, 0.7), whole) << "an update forgets the friction of before";
+}
+
 /// Two links of one metre with a point of 1 kg at the elbow and at the tip, bent by `bend`.
-ToolInertia two_links(double bend) {
+/// @param friction  viscous, of both joints [N·m·s/rad]
+ToolInertia two_links(double bend, double friction = 0.0) {
   const double s1 = 0.0, c1 = 1.0, s12 = std::sin(bend), c12 = std::cos(bend);
   ArmJacobian jacobian = ArmJacobian::Zero(6, 2);
   jacobian(0, 0) = -s1 - s12;
@@ -203,6 +261,7 @@ ToolInertia two_links(double bend) {
   const ArmJacobian solved = (inverse(mass) * jacobian.transpose()).transpose();
   ToolInertia tool;
   tool.update(jacobian, solved);
+  tool.take_drag(solved, friction * ArmVector::Ones(2));
   return tool;
 }
 
@@ -256,7 +315,7 @@ TEST(ToolInertia, AlongTheModesOfThePoseBeforeTheDampingIsTheSame) {
   DampingModes modes;
   int kept = 0;
   for (int cycle = 0; cycle < 2000; ++cycle) {
-    const ToolInertia tool = two_links(0.9 - 1e-3 * cycle);
+    const ToolInertia tool = two_links(0.9 - 1e-3 * cycle, cycle % 2 == 0 ? 0.0 : 3.0);
     const Matrix6 before = modes.directions;
     const Matrix6 quick = tool.damping(stiffness, 0.7, modes);
     const Matrix6 exact = tool.damping(stiffness, 0.7);

@@ -10,8 +10,8 @@ class ChannelListTest : public LogTest {};
 TEST_F(ChannelListTest, NamesEachTypeOnceWithItsTopicsMessagesFieldsAndUnits) {
   write_small_log(path("log.mcap"), Compression::kZstd);
   const std::string list = channel_list(path("log.mcap"));
-  EXPECT_TRUE(list.starts_with(path("log.mcap") +
-                               ": 3 channels, 27 messages from 0.000 s to 0.012 s\n"))
+  EXPECT_TRUE(
+      list.starts_with(path("log.mcap") + ": 3 channels, 27 messages from 0.000 s to 0.012 s\n"))
       << list;
   EXPECT_NE(list.find("\njointrig_msgs/msg/Number\n"
                       "  /a (12) /b (12)\n"
