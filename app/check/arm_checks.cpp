@@ -102,8 +102,7 @@ std::vector<const ArmConfig*> CheckPlanner::asked_arms() const {
 
 /// Its tool goes there and back, and is pushed by a force F that its springs take by F/K.
 void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number) {
-  constexpr double kClose = 0.002;  // [m] beside what friction may hold it off
-  constexpr double kSlower = 1.2;   // than the slowest joint needs
+  constexpr double kSlower = 1.2;  // than the slowest joint needs
   const auto marked = [&](const char* word) {
     return script_->mark(fmt::format("{}_{}", word, number));
   };
@@ -115,7 +114,14 @@ void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number)
                           const std::string& statistic, const std::string& bound) {
     script_->metric(what, arm.config->name, of, span, statistic, bound);
   };
-  const std::string close = fmt::format("max: {} mm", yaml_number(1e3 * (kClose + arm.stuck())));
+  const std::string close =
+      fmt::format("max: {} mm", yaml_number(1e3 * (kToolClose + arm.stuck())));
+  // Until the tool is there: its target's way, and the springs', which take long where joints are
+  // heavy or have much friction.
+  const auto settle = [&](double least) {
+    constexpr double kWayTime = 0.5;  // [s] of kToolWay
+    script_->wait(std::max(least, kWayTime + arm.settling));
+  };
 
   // All joints in the same time: on the straight way that was looked at for bodies to meet.
   double duration = 0.0;
@@ -138,7 +144,7 @@ void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number)
   script_->wait(0.5);
   const std::string go = marked("go");
   script_->step("move_tool: {{arm: {}, by: {}}}", arm.name, three(kToolWay * arm.in_base));
-  script_->wait(0.8);
+  settle(0.8);
   const std::string there = marked("there");
   script_->wait(0.2);
   const std::string end = marked("end");
@@ -148,15 +154,15 @@ void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number)
   metric("error", way + " - " + yaml_number(kToolWay) + " m", {there, end}, "peak", close);
 
   script_->step("move_tool: {{arm: {}, by: {}}}", arm.name, three(-kToolWay * arm.in_base));
-  script_->wait(1.0);
+  settle(1.0);
   const std::string pushed = marked("pushed");
-  script_->step("force: {{body: {}, point: {}, force: {}, for: 2 s}}", arm.body, three(arm.point),
-                three(arm.push * arm.in_world));
-  script_->wait(1.8);
+  script_->step("force: {{body: {}, point: {}, force: {}, for: {} s}}", arm.body, three(arm.point),
+                three(arm.push * arm.in_world), yaml_number(std::max(1.8, arm.settling) + 0.2));
+  script_->wait(std::max(1.8, arm.settling));
   const std::string held = marked("held");
   script_->wait(0.2);
   const std::string let_go = marked("let_go");
-  script_->wait(2.5);  // a posture swings more slowly than the tool
+  settle(2.5);  // a posture swings more slowly than the tool
   const std::string rests = marked("rests");
   script_->wait(0.5);
   const std::string stood = marked("stood");
@@ -167,7 +173,7 @@ void CheckPlanner::move_and_push_tool(const CheckedArm& arm, std::size_t number)
          fmt::format("min: {:.4g} %, max: {:.4g} %", std::max(0.0, 90.0 - by_friction),
                      110.0 + by_friction));
   metric("way back", arm.way_since(pushed), {rests, stood}, "peak",
-         fmt::format("max: {} mm", yaml_number(1e3 * (kClose + 2.0 * arm.stuck()))));
+         fmt::format("max: {} mm", yaml_number(1e3 * (kToolClose + 2.0 * arm.stuck()))));
   for (const JointIndex index : arm.config->joints) {
     script_->metric(all_[index], "speed at rest", "truth.$.v", {rests, stood}, "peak",
                     all_[index].config->slide ? "max: 5 mm/s" : "max: 0.02 rad/s");

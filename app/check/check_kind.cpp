@@ -73,7 +73,8 @@ std::string_view about(CheckKind kind) noexcept {
              "follows a hand, and without the cuff stands within 0.2 deg (1 mm).";
     case CheckKind::kCartesian:
       return "Each arm's tool goes 40 mm and back in CARTESIAN: it overshoots by 10 % at most, and "
-             "is within 2 mm (and what friction holds) of its target 0.8 s later. A force F moves "
+             "is within 2 mm (and what friction holds) of its target as soon as its springs and "
+             "its joints' viscous friction allow. A force F moves "
              "it by F/K within 10 %; let go it is back, and no joint swings.";
   }
   return "";

@@ -11,8 +11,10 @@
 #include <numbers>
 #include <optional>
 
+#include "app/check/settling.h"
 #include "app/check/straight_way.h"
 #include "control/discovery/tool_place.h"
+#include "control/laws/cartesian_impedance.h"
 #include "control/laws/tool_inertia.h"
 #include "control/model/robot_model.h"
 #include "control/model/start_pose.h"
@@ -40,6 +42,7 @@ struct PosedArm {
   std::vector<double> q;          // by joint of the arm
   std::vector<double> weight;     // torque of the motors that hold it
   FrameJacobian jacobian;         // of its joints, in the world
+  Eigen::MatrixXd inertia;        // M of its joints
   Eigen::MatrixXd mass_solved;    // M⁻¹ Jᵀ
   Eigen::Matrix3d base_axes;      // columns: the base's in the world
   Eigen::Matrix3d spring_axes;    // columns: the stiffness's
@@ -91,7 +94,7 @@ PosedArm posed(RobotModel& model, const Discovery& found, const ArmConfig& arm,
   PosedArm at;
   at.q = std::move(q);
   at.jacobian.resize(6, count);
-  Eigen::MatrixXd own(count, count);
+  at.inertia.resize(count, count);
   Eigen::Vector3d last = model.anchor(arm.joints.front());
   for (Eigen::Index i = 0; i < count; ++i) {
     const JointIndex joint = arm.joints[static_cast<std::size_t>(i)];
@@ -100,10 +103,10 @@ PosedArm posed(RobotModel& model, const Discovery& found, const ArmConfig& arm,
     last = model.anchor(joint);
     at.jacobian.col(i) = jacobian.col(joint);
     for (Eigen::Index j = 0; j < count; ++j) {
-      own(i, j) = inertia(joint, arm.joints[static_cast<std::size_t>(j)]);
+      at.inertia(i, j) = inertia(joint, arm.joints[static_cast<std::size_t>(j)]);
     }
   }
-  at.mass_solved = own.ldlt().solve(at.jacobian.transpose());
+  at.mass_solved = at.inertia.ldlt().solve(at.jacobian.transpose());
   at.reach += (model.pose(tool).position - last).norm();
   at.from_shoulder = model.pose(tool).position - model.anchor(arm.joints.front());
   const FrameId base =
@@ -160,6 +163,20 @@ bool is_way_free(const Discovery& found, const ArmConfig& arm, const std::vector
   return !collision.first_on(straight_way(arm.joints, from, way), state);
 }
 
+/// True if no bodies come too near to each other while the tool goes along its axis and is pushed
+/// there: what keeps the arm off them would push beside the springs that are judged.
+bool is_tool_way_free(const Discovery& found, const ArmConfig& arm, const PosedArm& at,
+                      const Eigen::VectorXd& ways, PathCollision& collision) {
+  constexpr double kAll = kToolWay + kToolDeflection;
+  RobotState state = state_at_start(found.config);
+  std::vector<double> way;
+  for (std::size_t i = 0; i < at.q.size(); ++i) {
+    state.joints[arm.joints[i]].q = at.q[i];
+    way.push_back(kAll * ways[static_cast<Eigen::Index>(i)]);
+  }
+  return !collision.first_on(straight_way(arm.joints, at.q, way), state);
+}
+
 /// True if no direction of the tool fades out of its control (control/laws/tool_inertia.h): beside
 /// a singularity the posture's springs reach the tool, as they should, and its springs are not what
 /// is judged. An arm of fewer than six joints has such a direction everywhere.
@@ -184,7 +201,9 @@ double push_of(const CheckedArm& arm, const PosedArm& at, const std::vector<Chec
 }
 
 /// Chooses the axis in a pose; false if there is none.
-bool choose_axis(const PosedArm& at, const std::vector<CheckedJoint>& joints, CheckedArm& checked) {
+bool choose_axis(const Discovery& found, const PosedArm& at,
+                 const std::vector<CheckedJoint>& joints, PathCollision& collision,
+                 CheckedArm& checked) {
   const ArmConfig& arm = *checked.config;
   for (std::size_t i = 0; i < arm.joints.size(); ++i) {
     const CheckedJoint& joint = joints[arm.joints[i]];
@@ -200,6 +219,7 @@ bool choose_axis(const PosedArm& at, const std::vector<CheckedJoint>& joints, Ch
         at.jacobian.topRows<3>() * (at.mass_solved.leftCols<3>() * in_world);
     const double mobility = in_world.dot(moved);
     if (mobility <= lightest * (1.0 + 1e-9)) continue;
+    if (!is_tool_way_free(found, arm, at, ways, collision)) continue;
     lightest = mobility;
     checked.in_base = in_base;
     checked.in_world = in_world;
@@ -210,6 +230,32 @@ bool choose_axis(const PosedArm& at, const std::vector<CheckedJoint>& joints, Ch
     }
   }
   return lightest > 0.0;
+}
+
+/// Of the tool on its springs and dampers, with the joints' viscous friction.
+double settling_of(const CheckedArm& checked, const PosedArm& at,
+                   const std::vector<CheckedJoint>& joints) {
+  constexpr double kMost = 5.0;  // [s]: a choice
+  const ArmConfig& arm = *checked.config;
+  const auto count = static_cast<Eigen::Index>(arm.joints.size());
+  ArmVector viscous(count);
+  for (Eigen::Index i = 0; i < count; ++i) {
+    viscous[i] = joints[arm.joints[static_cast<std::size_t>(i)]].config->gains.viscous;
+  }
+  const Matrix6 stiffness =
+      turned(Matrix6(Eigen::Map<const Vector6>(arm.stiffness.data()).asDiagonal()), at.spring_axes);
+  const ArmJacobian jacobian = at.jacobian;
+  const ArmJacobian mass_solved = at.mass_solved.transpose();
+  ToolInertia felt;
+  felt.update(jacobian, mass_solved);
+  felt.take_drag(mass_solved, viscous);
+  const Matrix6 damping = felt.damping(stiffness, arm.damping_ratio);
+  const LinearMotion motion{
+      at.inertia, jacobian.transpose() * damping * jacobian + Eigen::MatrixXd(viscous.asDiagonal()),
+      jacobian.transpose() * stiffness * jacobian};
+  const Eigen::RowVectorXd along = checked.in_world.transpose() * jacobian.topRows<3>();
+  return settling_time(motion, kToolWay * joint_ways(at, checked.in_world), along, 0.5 * kToolClose,
+                       kMost);
 }
 
 /// dᵀ K⁻¹ d
@@ -266,7 +312,7 @@ CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
   std::optional<CheckedArm> beside_a_singularity;  // where there is nothing better
   for (std::size_t number = 0; number < kPoses; ++number) {
     const PosedArm at = posed(model, found, arm, pose_number(number, arm, joints));
-    if (!choose_axis(at, joints, checked)) continue;
+    if (!choose_axis(found, at, joints, collision, checked)) continue;
     const bool regular = is_regular(at);
     if (!regular && beside_a_singularity) continue;  // one of those is enough
     if (number > 0 && !is_way_free(found, arm, at.q, collision)) continue;
@@ -274,13 +320,14 @@ CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
     checked.compliance = compliance_of(arm, at.spring_axes.transpose() * checked.in_world);
     if (!std::isfinite(checked.compliance)) checked.why_not = "its stiffness is 0 along an axis";
     checked.push = push_of(checked, at, joints);
+    checked.settling = settling_of(checked, at, joints);
     if (regular || !checked.why_not.empty()) return checked;
     beside_a_singularity = checked;
   }
   if (beside_a_singularity) return *beside_a_singularity;
   checked.why_not = fmt::format(
       "at its start and up to 90 deg around it its tool can't go {:.0f} mm along an axis of its "
-      "base with its orientation kept: stretched out, beside limits, or too weak",
+      "base with its orientation kept: stretched out, beside limits or bodies, or too weak",
       1e3 * (kToolWay + kToolDeflection));
   return checked;
 }

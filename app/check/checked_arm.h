@@ -22,6 +22,9 @@ struct CheckedArm {
   double push = 0.0;                                   ///< along d, that the motors can hold [N]
   /// Force along d that the joints' friction holds at most, Σ fᵢ |dqᵢ/ds| [N]
   double friction = 0.0;
+  /// Time in which its springs bring the tool from kToolWay off along d to within half of
+  /// kToolClose, without dry friction [s]
+  double settling = 0.0;
   std::string why_not;  ///< it can't be checked; empty if it can
 
   /// The way that friction may leave the tool off its target [m]
@@ -39,6 +42,8 @@ double depth_in_zone(const ArmConfig& arm, const JointConfig& joint) noexcept;
 /// Way of a tool, and most that a push deflects it [m]: choices.
 inline constexpr double kToolWay = 0.04;
 inline constexpr double kToolDeflection = 0.03;
+/// How near a tool has to come to its target beside what friction may hold it off [m]: a choice.
+inline constexpr double kToolClose = 0.002;
 
 /// An arm at the robot's start, or, where that is stretched out or beside limits, in the nearest of
 /// some poses up to 90° away that it reaches without meeting a body, beside a singularity only

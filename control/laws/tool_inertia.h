@@ -44,7 +44,7 @@ class ToolInertia {
   /// Takes the joints' viscous friction b, which damps the tool beside the controller: with S =
   /// (M⁻¹ Jᵀ)ᵀ
   ///
-  ///     D_own = Λ S diag(b) Sᵀ Λ          (6, 6) [N·s/m, N·s/rad, N·m·s/rad]
+  ///     N = Λ S diag(b) Sᵀ Λ          (6, 6) [N·s/m, N·s/rad, N·m·s/rad]
   ///
   /// Holds until the next update(). @param viscous  b ≥ 0 (n) [N·m·s/rad or N·s/m]
   void take_drag(const ArmJacobian& mass_solved, const ArmVector& viscous) noexcept;
@@ -72,10 +72,15 @@ class ToolInertia {
   /// (Albu-Schäffer, Ott, Frese, Hirzinger 2003, "Cartesian impedance control of redundant robots:
   /// recent results with the DLR-light-weight-arms", double diagonalisation.)
   ///
-  /// The ratio is that of the arm as it is: a mode's own drag, (Qᵀ D_own Q)ᵢᵢ, is left out of D, up
-  /// to kDragShare of what D would be without it. A friction that a model states too large then
-  /// leaves the mode that share of its ratio, and one that is larger than the ratio asks for slows
-  /// the mode, but no more than it must.
+  /// The ratio is that of the arm as it is: D is less what its drag N gives already, by the
+  /// parallel sum of N and D, which needs no modes and is continuous in both:
+  ///
+  ///     D ← D − 1.5 N : D/2,     A : B = (A⁻¹ + B⁻¹)⁻¹
+  ///
+  /// A mode with damping d and drag n keeps d − 1.5 n d / (3 n + d): d − n within 4 % of d up to n
+  /// = d/4, and never less than d/2, so that a friction that a model states and the arm doesn't
+  /// have leaves half of the ratio. (Anderson, Duffin 1969, "Series and parallel addition of
+  /// matrices".)
   /// @param stiffness  symmetric, positive semidefinite
   [[nodiscard]] Matrix6 damping(const Matrix6& stiffness, double ratio) const noexcept;
 
@@ -90,8 +95,6 @@ class ToolInertia {
   [[nodiscard]] Matrix6 damping(const Matrix6& stiffness, double ratio,
                                 DampingModes& modes) const noexcept;
   static constexpr double kNearlyDiagonal = 0.02;
-  /// A choice: with the ratio of 0.7 a mode keeps 0.35 if there is no friction at all.
-  static constexpr double kDragShare = 0.5;
 
   /// Cuts the modes of a gain G, a stiffness or a damping, that are too fast for the loop (Qᵀ Λ Q =
   /// 1, Qᵀ G Q = diag(λ)): G ← share G, and
@@ -110,12 +113,12 @@ class ToolInertia {
 
  private:
   void roots(Matrix6& l, Matrix6& l_inverse) const noexcept;
-  void leave_out_drag(const Matrix6& q_inverse, Matrix6& along_modes) const noexcept;
+  [[nodiscard]] Matrix6 without_drag(const Matrix6& damping) const noexcept;
 
   bool is_floor_given_ = false;
   double floor_ = kFloor;
   Matrix6 mobility_ = Matrix6::Identity();
-  Matrix6 drag_ = Matrix6::Zero();  // S diag(b) Sᵀ
+  Matrix6 drag_ = Matrix6::Zero();  // N
   bool has_drag_ = false;
   bool is_regular_ = true;  // no aᵢ is below the floor
   // If regular:

@@ -53,6 +53,26 @@ AT_ITS_STOP = (
     "</actuator><keyframe><key name='home' qpos='0 0.6 0 0 0 -0.9 0'/></keyframe></mujoco>")
 
 
+# An arm that bends down, its tool 13 cm above what may stand below it.
+SHORT = (0, 1, 5)
+ABOVE = "<site name='tip' pos='0 0 0.1'/>" + "</body>" * 7
+BENT = (
+    "<mujoco><compiler angle='radian'/><worldbody>POST" + "".join(
+        f"<body name='link{i}' pos='{place}'><joint name='j{i}' axis='{axis}' range='{ends}' armature='0.02'/>"
+        f"<geom type='capsule' fromto='0 0 0 0 0 {0.02 if i in SHORT else 0.08}' size='0.02' mass='0.6'/>"
+        for i, (axis, ends, place) in enumerate(zip([AXES[0], "0 1 0", *AXES[2:]], RANGES, PLACES))) + ABOVE +
+    "</worldbody><actuator>" + "".join(f"<motor joint='j{i}' ctrlrange='-20 20'/>" for i in range(7)) +
+    "</actuator><keyframe><key name='home' qpos='0 0.6 0 1.2 0 -0.6 0'/></keyframe></mujoco>")
+BENT_ROBOT = """\
+schema: 1
+model: bent.xml
+keyframe: home
+parts: {whole: [j0, j1, j2, j3, j4, j5, j6]}
+arms: {right: {part: whole, tool: tip}}
+collision_avoidance: {on: true}
+"""
+
+
 def six_axes(effort: float, velocity: float) -> str:
     """A URDF of six hinges as exporters leave one: one effort for all, and a flange of 10 g without a tool."""
     text = "<robot name='six'><link name='base'/>"
@@ -126,6 +146,30 @@ class Check(unittest.TestCase):
                 self.assertIn(f"drift after {mode} of {joint}", stops)
                 if mode != "POSITION":
                     self.assertIn(f"drift after {mode} of {joint}", ends)
+
+    def test_a_tool_goes_where_no_body_keeps_it_off(self):
+        def way(post: str) -> str:
+            (self.folder / "bent.xml").write_text(BENT.replace("POST", post))
+            robot = self.folder / "bent.yaml"
+            robot.write_text(BENT_ROBOT)
+            out = self.folder / "bent"
+            done = check(str(robot), "--only", "cartesian", "--out", str(out), "--overwrite")
+            self.assertEqual(verdicts_of(done.stdout)["cartesian"][0], "PASS", done.stdout + done.stderr)
+            return re.search(r"move_tool: \{arm: right, by: (.*?)\}", (out / "cartesian/check.yaml").read_text())[1]
+        self.assertEqual(way(""), "[0, 0, -0.04]", "where it is lightest")
+        # Below its last link: its tool comes within the distance at which avoidance stops it.
+        post = "<body name='post'><geom type='box' pos='0.5 0 0.22' size='0.04 0.2 0.02'/></body>"
+        self.assertRegex(way(post), r"^\[0, -?0.04, 0\]$")
+
+    def test_a_tool_that_friction_slows_gets_the_time_that_it_takes(self):
+        (self.folder / "arm.xml").write_text(
+            ARM.replace('damping="0.5"', 'damping="16"').replace('damping="0.3"', 'damping="8"'))
+        out = self.folder / "slow"
+        done = check(str(self.robot), "--only", "cartesian", "--out", str(out))
+        self.assertEqual(verdicts_of(done.stdout)["cartesian"][0], "PASS", done.stdout + done.stderr)
+        text = (out / "cartesian/check.yaml").read_text()
+        waited = float(re.search(r"move_tool.*\n +- wait: (\S+) s", text)[1])
+        self.assertGreater(waited, 0.8)
 
     def with_posts(self, *heights: str) -> pathlib.Path:
         boxes = "".join(f'<geom type="box" pos="0.5 0 {z}" size="0.02 0.02 0.01"/>' for z in heights)

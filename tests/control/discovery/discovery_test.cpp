@@ -317,6 +317,22 @@ TEST(Discovery, AMotorWhoseInertiaIsStatedGetsTheSpeedOfItsFirstFiveMilliseconds
   EXPECT_NEAR(*unknown.board.armature, 0.005 * 9.0 / 2.0, 1e-12);
 }
 
+TEST(Discovery, ASpeedThatFrictionDoesNotLetTheMotorReachIsTold) {
+  const auto with_damping = [](const std::string& damping) {
+    return discovered(
+        "<mujoco><worldbody><body><joint name='j' axis='0 0 1' damping='" + damping +
+        "' frictionloss='2' armature='0.1'/><geom type='sphere' size='0.1' mass='1'/></body>"
+        "</worldbody><actuator><motor joint='j' ctrlrange='-50 50'/></actuator></mujoco>");
+  };
+  // 50 N·m less 2 of dry friction: 48 / 350 = 0.137 rad/s.
+  EXPECT_TRUE(says(with_damping("350"), Severity::kWarning,
+                   "its own friction lets the motor's 50 N·m turn it with at most 0.14 rad/s, and "
+                   "velocity_max is "));
+  const double v_max = with_damping("1").config.joints[0].limits.v_max;
+  EXPECT_FALSE(says(with_damping(std::to_string(47.9 / v_max)), Severity::kWarning, "friction"));
+  EXPECT_TRUE(says(with_damping(std::to_string(48.1 / v_max)), Severity::kWarning, "friction"));
+}
+
 TEST(Discovery, AMotorFeelsALinkageThatClosesOnItself) {
   // A parallelogram: crank and rocker of 0.5 kg and 0.3 m, the coupler a 1 kg bar that translates.
   const std::string bar =
