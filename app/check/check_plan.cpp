@@ -16,11 +16,11 @@ constexpr double kPerJoint =
 
 CheckPlanner::CheckPlanner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
                            const JointSet& checked, std::string robot, PathCollision& collision,
-                           CheckWitness witness)
+                           const CheckPlace& place)
     : found_(&found),
       collision_(&collision),
       robot_(std::move(robot)),
-      witness_(witness),
+      place_(place),
       all_(std::move(joints)) {
   plan_.kind = kind;
   for (std::size_t i = 0; i < all_.size(); ++i) checked_.push_back(checked.test(i));
@@ -30,16 +30,19 @@ void CheckPlanner::begin(const std::string& requirements) {
   double longest = 60.0;
   for (const Joint& joint : all_)
     longest += kPerJoint + 4.0 * joint.move_time() + 2.0 * joint.config->timeout.seconds;
-  script_.emplace(plan_.kind, robot_, requirements, longest, witness_);
+  script_.emplace(plan_.kind, robot_, requirements, longest, place_.witness);
   calibrate();
-  if (witness_ == CheckWitness::kReports) go_to_start();
+  if (is_served()) go_to_start();
 }
 
 void CheckPlanner::calibrate() {
   std::vector<std::string> names;
   std::vector<std::string> others;  // else they fall meanwhile
-  for (const Joint& joint : all_) {
-    (joint.config->board.needs_calibration ? names : others).push_back(joint.key);
+  for (std::size_t i = 0; i < all_.size(); ++i) {
+    const Joint& joint = all_[i];
+    const bool needs_it =
+        joint.config->board.needs_calibration && (!is_served() || place_.to_calibrate.test(i));
+    (needs_it ? names : others).push_back(joint.key);
   }
   if (names.empty()) return;
   if (!others.empty()) {
@@ -48,12 +51,14 @@ void CheckPlanner::calibrate() {
   script_->setup("calibrate: {{joints: [{}]}}", joined(names));
 }
 
-/// A robot that is served stands where it was left.
+/// A robot that is served stands where it was left. Its server looks for collisions on the whole
+/// way to its start before it moves.
 void CheckPlanner::go_to_start() {
   std::vector<const Joint*> joints;
   for (const Joint& joint : all_) joints.push_back(&joint);
   script_->setup("set_mode: {{joints: all, mode: position}}");
-  script_->setup("move: {{joints: {}}}",
+  script_->setup("wait: 0.5 s");  // joints that were on their way, or fell, come to rest first
+  script_->setup("trajectory: {{waypoints: [{{label: start of the check, joints: {}}}]}}",
                  each(joints, [](const Joint& joint) { return joint.config->q_start; }));
   script_->setup("wait: 0.5 s");
 }
@@ -144,8 +149,8 @@ CheckPlan CheckPlanner::make() {
 
 CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
                      const JointSet& checked, const std::string& robot, PathCollision& collision,
-                     CheckWitness witness) {
-  return CheckPlanner(kind, found, std::move(joints), checked, robot, collision, witness).make();
+                     const CheckPlace& place) {
+  return CheckPlanner(kind, found, std::move(joints), checked, robot, collision, place).make();
 }
 
 }  // namespace jointrig::app

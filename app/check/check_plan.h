@@ -24,13 +24,20 @@ struct CheckPlan {
   std::vector<std::string> remarks;  ///< joints of which it asks less than of others, and why
 };
 
+/// Where a check runs.
+struct CheckPlace {
+  CheckWitness witness = CheckWitness::kTruth;
+  /// Of a robot that is served, which goes to its start pose first: joints that still have to be
+  /// calibrated. A simulated one begins anew each time, and each joint that needs it is calibrated.
+  JointSet to_calibrate;
+};
+
 /// @param joints     checked_joints() of `found`
 /// @param checked    joints to check; the others hold
 /// @param robot      name or path, as the scenario is to name it
 /// @param collision  of the robot
-/// @param witness    kReports: of a robot that is served, which goes to its start pose first
 CheckPlan plan_check(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
                      const JointSet& checked, const std::string& robot, PathCollision& collision,
-                     CheckWitness witness);
+                     const CheckPlace& place);
 
 }  // namespace jointrig::app

@@ -19,7 +19,7 @@ class CheckPlanner {
  public:
   CheckPlanner(CheckKind kind, const Discovery& found, std::vector<CheckedJoint> joints,
                const JointSet& checked, std::string robot, PathCollision& collision,
-               CheckWitness witness);
+               const CheckPlace& place);
   CheckPlan make();
 
  private:
@@ -42,6 +42,7 @@ class CheckPlanner {
 
   /// @param requirements  beside those of the witness
   void begin(const std::string& requirements = {});
+  [[nodiscard]] bool is_served() const noexcept { return place_.witness == CheckWitness::kReports; }
   void calibrate();
   void go_to_start();
   void stand_in_position();
@@ -88,7 +89,7 @@ class CheckPlanner {
   const Discovery* found_;
   PathCollision* collision_;
   std::string robot_;
-  CheckWitness witness_;
+  CheckPlace place_;
   std::vector<Joint> all_;     // of the robot
   std::vector<bool> checked_;  // by joint
   std::optional<CheckScript> script_;

@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
@@ -33,6 +35,13 @@
 namespace jointrig::app {
 namespace {
 
+/// A robot that another program serves, as it is before it is checked.
+struct ServedRobot {
+  remote::RobotFacts facts;
+  double speed_override = 1.0;
+  JointSet to_calibrate;
+};
+
 /// The kinds of one check, their threads and results.
 class Check {
  public:
@@ -57,12 +66,10 @@ class Check {
                                                   JobResult& result);
   [[nodiscard]] harness::RunInfo info() const;
   void check_served() const;
-  [[nodiscard]] CheckWitness witness() const noexcept {
-    return served_ ? CheckWitness::kReports : CheckWitness::kTruth;
-  }
 
   const CheckOptions* options_;
-  std::optional<remote::RobotFacts> served_;  // none: it is simulated here
+  std::optional<ServedRobot> served_;  // none: it is simulated here
+  CheckPlace place_;
   Discovery found_;
   std::vector<CheckedJoint> numbers_;  // of all its joints
   JointSet joints_;
@@ -115,21 +122,38 @@ std::vector<std::string> settings_of(const Discovery& found) {
   return settings;
 }
 
-std::optional<remote::RobotFacts> served_facts(const CheckOptions& options) {
+std::optional<ServedRobot> served_robot(const CheckOptions& options) {
   if (!options.connect) return std::nullopt;
-  return options.connect("check")->facts();
+  constexpr std::chrono::milliseconds kLongest(5000);
+  const std::unique_ptr<remote::Connection> robot = options.connect("check");
+  const auto snapshot = std::make_unique<Snapshot>();
+  if (!robot->next(0, kLongest, *snapshot)) {
+    const std::string lost = robot->lost();
+    throw std::runtime_error("the served robot tells no state" + (lost.empty() ? "" : ": " + lost));
+  }
+  ServedRobot served{robot->facts(), snapshot->speed_override, {}};
+  for (std::size_t i = 0; i < snapshot->joints.size(); ++i) {
+    served.to_calibrate.set(i, snapshot->joints[i].mode == JointMode::kConfigured);
+  }
+  return served;
 }
 
 /// Refuses a served robot that isn't the one that the checks are written for.
 void Check::check_served() const {
-  refuse_another(found_.config, *served_);
+  refuse_another(found_.config, served_->facts);
+  if (served_->speed_override < 1.0) {
+    throw std::invalid_argument(fmt::format(
+        "{} is served with a speed override of {:g}, and a check judges motions at full speed: set "
+        "the override to 1 first, in the panel or with set_speed_override(1) in Python",
+        found_.config.name, served_->speed_override));
+  }
   const std::vector<JointOrigin>& origins = found_.origins;
   if (std::any_of(origins.begin(), origins.end(), [](const auto& one) { return one.floats; })) {
     throw std::invalid_argument("the base of " + found_.config.name +
                                 " floats, and a check needs it bolted down: serve it with "
                                 "--pin-base");
   }
-  if (served_->is_real && options_->kinds.empty()) {
+  if (served_->facts.is_real && options_->kinds.empty()) {
     throw std::invalid_argument(
         "the drives of " + found_.config.name +
         " are real, and some kinds let its motors go: name those that it may do, such as --only "
@@ -139,7 +163,7 @@ void Check::check_served() const {
 
 Check::Check(const CheckOptions& options)
     : options_(&options),
-      served_(served_facts(options)),
+      served_(served_robot(options)),
       found_(robot_of({}, job_options(0, {}))),
       progress_(options.jobs, options.kinds.empty() ? kAllCheckKind.size() : options.kinds.size()) {
   if (found_.config.joints.empty()) {
@@ -147,7 +171,10 @@ Check::Check(const CheckOptions& options)
                                 " has no joint that can be controlled: `jointrig inspect " +
                                 options.model + "` says why");
   }
-  if (served_) check_served();
+  if (served_) {
+    check_served();
+    place_ = {CheckWitness::kReports, served_->to_calibrate};
+  }
   PathCollision collision(found_.config);
   numbers_ = checked_joints(found_, collision);
   for (const std::string& name : options.joints) joints_ |= joints_named(found_.config, name);
@@ -162,9 +189,11 @@ Check::Check(const CheckOptions& options)
       continue;
     }
     const bool is_guessed = needs_arms(kind) && !guessed_arms_.empty();
-    plans_.push_back(is_guessed ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
-                                : plan_check(kind, found_, numbers_, joints_, options.model,
-                                             collision, witness()));
+    plans_.push_back(
+        is_guessed ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
+                   : plan_check(kind, found_, numbers_, joints_, options.model, collision, place_));
+    // What one kind calibrates stays so for the next.
+    if (plans_.back().why_not.empty()) place_.to_calibrate.reset();
   }
   results_.resize(plans_.size());
 }
@@ -175,7 +204,7 @@ JobOptions Check::job_options(int job, CheckKind kind) const {
   o.connect = options_->connect;
   o.take_over = options_->take_over && !has_begun_;  // who stopped it meanwhile keeps it
   o.robot = options_->model;
-  o.pin_base = !served_ || served_->config.pin_base;
+  o.pin_base = !served_ || served_->facts.config.pin_base;
   o.motors = options_->motors;
   o.package_path = options_->package_path;
   o.robot_settings = options_->settings;
@@ -217,7 +246,7 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
 CheckPlan Check::plan_for(CheckKind kind, const Discovery& found, const JointSet& joints) const {
   PathCollision collision(found.config);
   return plan_check(kind, found, checked_joints(found, collision), joints, options_->model,
-                    collision, witness());
+                    collision, place_);
 }
 
 /// Checks one joint with lines of robot.yaml laid over the robot's own; writes nothing.
@@ -324,8 +353,9 @@ void Check::print_head() const {
   std::string head = options_->model + ": ";
   if (joints_.count() < all) head += fmt::format("{} of ", joints_.count());
   head += fmt::format("{} joint{}, ", all, all == 1 ? "" : "s");
-  head += served_ ? fmt::format("served at {} on backend {}", options_->address, served_->backend)
-                  : "simulated";
+  head += served_
+              ? fmt::format("served at {} on backend {}", options_->address, served_->facts.backend)
+              : "simulated";
   std::printf("%s\n", head.c_str());
   std::size_t remarks = 0;
   for (const Remark& finding : found_.findings) {

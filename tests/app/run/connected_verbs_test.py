@@ -129,6 +129,40 @@ class OnAServedRobot(unittest.TestCase):
         self.assertIn("panda_joint1: v_max is 1.25 there and 2.175 here", said)
         self.check("--only", "move", "--joints", "panda_joint1", "--set", slower, address=address)
 
+    def test_check_wants_full_speed(self):
+        address = served(self, "franka")
+        with jointrig.connect(address) as robot:
+            robot.set_speed_override(0.5)
+            robot.run(0.1)
+        said = self.verb("check", "franka", "--out", "-", "--only", "hold", code=2, address=address)
+        self.assertIn("franka is served with a speed override of 0.5, and a check judges motions at full speed", said)
+
+    def test_check_goes_to_its_start_only_where_the_way_is_free(self):
+        address = served(self, "franka")
+        with jointrig.connect(address) as robot:
+            robot.set_mode("all", "position")
+            robot.move("panda_joint1", 1.7)
+            robot.run(3)
+            self.assertGreater(robot.q[0], 1.6)
+            robot.set_obstacle("post", "box", [0.03, 0.03, 0.5], [0.2, 0.24, 0.5])  # at 0.88 rad
+            robot.run(0.1)
+        said, _ = self.check("--only", "hold", code=2, address=address)
+        self.assertRegex(said, r"start of the check.*plan_collision.*post|post.*plan_collision")
+        with jointrig.connect(address, watch=True) as robot:
+            robot.run(0.1)
+            self.assertGreater(robot.q[0], 1.6)  # nothing has moved
+
+    def test_check_calibrates_a_joint_that_needs_it_once(self):
+        needs_it = "joints.panda_joint1.board.needs_calibration=true"
+        address = served(self, "franka", "--set", needs_it)
+        only = ("--only", "hold,move", "--joints", "panda_joint1", "--set", needs_it)
+        said, results = self.check(*only, address=address)
+        self.assertEqual({one["outcome"] for one in results.values()}, {"passed"}, said)
+        calibrates = {kind: "calibrate" in (self.folder / "out" / kind / "check.yaml").read_text() for kind in results}
+        self.assertEqual(calibrates, {"hold": True, "move": False})
+        self.check(*only, "--overwrite", address=address)
+        self.assertNotIn("calibrate", (self.folder / "out/hold/check.yaml").read_text())
+
     def test_check_takes_the_robot_from_nobody(self):
         with jointrig.connect(self.address, name="anna"):
             said, results = self.check("--only", "hold", code=2)
