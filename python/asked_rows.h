@@ -5,7 +5,7 @@
 ///
 ///     position, by, orientation, turn, linear and rotational speed and acceleration, corner
 ///     distance, shares of joint speed and acceleration, then a position for each joint of the arm
-///     by rising index. NaN: absent.
+///     by rising index, then a tolerance for each. NaN: absent.
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,9 @@ inline std::vector<ArmWaypoint> tool_waypoints(const std::vector<std::vector<dou
     to.corner_distance = row[17];
     to.speed_ratio = row[18];
     to.acceleration_ratio = row[19];
-    to.posture.assign(row.begin() + 20, row.end());
+    const auto middle = row.begin() + 20 + (row.end() - row.begin() - 20) / 2;
+    to.posture.assign(row.begin() + 20, middle);
+    if (middle != row.end() && !std::isnan(*middle)) to.tolerance.assign(middle, row.end());
   }
   return waypoints;
 }
@@ -88,10 +90,10 @@ struct AskedRows {
   /// @param joints  of the arm
   [[nodiscard]] AskedTrajectory of_tool(const std::vector<JointIndex>& joints, std::size_t arm,
                                         int frame, const std::string& endpoint,
-                                        const Rows& waypoints) const {
+                                        const Rows& waypoints, int free_rotation) const {
     AskedTrajectory asked = with(joints);
     asked.tool = {static_cast<ArmIndex>(arm), static_cast<ToolFrame>(frame), endpoint,
-                  tool_waypoints(waypoints)};
+                  tool_waypoints(waypoints), static_cast<FreeRotation>(free_rotation)};
     return asked;
   }
 

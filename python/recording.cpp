@@ -92,6 +92,7 @@ std::string waypoint(const ArmWaypoint& at, const std::vector<std::string>& name
   if (at.speed_ratio != 1.0) line.number("speed", at.speed_ratio);
   if (at.acceleration_ratio != 1.0) line.number("acceleration", at.acceleration_ratio);
   line.joints("posture", names, at.posture);
+  line.joints("tolerance", names, at.tolerance, given);
   return line.in_braces();
 }
 
@@ -144,6 +145,9 @@ void Recording::planned(std::uint64_t number, const AskedTrajectory& asked,
     line.text("arm", yaml_string(robot.arms[asked.tool->arm].name));
     line.text("frame", std::string(to_string(asked.tool->frame)));
     if (!asked.tool->endpoint.empty()) line.text("endpoint", yaml_string(asked.tool->endpoint));
+    if (asked.tool->free_rotation != FreeRotation::kNone) {
+      line.text("free_rotation", std::string(to_string(asked.tool->free_rotation)));
+    }
   }
   add_common(line, asked, names);
   line.text("waypoints", asked.tool

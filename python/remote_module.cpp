@@ -164,9 +164,10 @@ AskedTrajectory asked(const RemoteRobot& /*robot*/, const std::vector<JointIndex
 AskedTrajectory asked_tool(const RemoteRobot& robot, std::size_t arm, int frame,
                            const std::string& endpoint, const Rows& waypoints,
                            const Rows& tolerances, double settling_time, bool checks_collisions,
-                           int execution) {
+                           int execution, int free_rotation) {
   const AskedRows rows{tolerances, settling_time, checks_collisions, execution};
-  return rows.of_tool(robot.config().arms.at(arm).joints, arm, frame, endpoint, waypoints);
+  return rows.of_tool(robot.config().arms.at(arm).joints, arm, frame, endpoint, waypoints,
+                      free_rotation);
 }
 
 std::uint64_t follow(RemoteRobot& robot, const AskedTrajectory& trajectory, bool is_awaited) {
@@ -467,7 +468,7 @@ void bind_robot(nb::module_& m) {
            nb::arg("max_accelerations"))
       .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
            nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
-           nb::arg("checks_collisions"), nb::arg("execution"))
+           nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"))
       .def("_plan", follow, nb::arg("asked"), nb::arg("is_awaited"))
       .def(
           "_arm_joints",

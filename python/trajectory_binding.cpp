@@ -27,12 +27,12 @@ std::uint64_t follow(Robot& robot, const std::vector<JointIndex>& joints, const 
 
 std::uint64_t follow_tool(Robot& robot, std::size_t arm, int frame, const std::string& endpoint,
                           const Rows& waypoints, const Rows& tolerances, double settling_time,
-                          bool checks_collisions, int execution) {
+                          bool checks_collisions, int execution, int free_rotation) {
   Session& session = robot.open();
   const Session::Use use(session);
   const AskedRows rows{tolerances, settling_time, checks_collisions, execution};
   const std::vector<JointIndex>& joints = session.config().arms.at(arm).joints;
-  return session.follow(rows.of_tool(joints, arm, frame, endpoint, waypoints));
+  return session.follow(rows.of_tool(joints, arm, frame, endpoint, waypoints, free_rotation));
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ void bind_trajectories(nb::class_<Robot>& robot) {
             nb::arg("max_accelerations"));
   robot.def("_follow_tool", follow_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
             nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
-            nb::arg("checks_collisions"), nb::arg("execution"));
+            nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"));
 }
 
 }  // namespace jointrig::python

@@ -98,6 +98,7 @@ ArmWaypoint read_tool_waypoint(const v1::ToolWaypoint& from, const Order& order)
   to.speed_ratio = from.speed();
   to.acceleration_ratio = from.acceleration();
   to.posture = in_order(from.posture(), order, "posture", true);
+  to.tolerance = in_order(from.tolerance(), order, "tolerance", true);
   return to;
 }
 
@@ -119,6 +120,10 @@ AskedToolPath read_tool(const v1::ToolPath& from, const Order& order, const Robo
                                 "\": give base, world or tool");
   }
   tool.endpoint = from.endpoint();
+  if (!from.free_rotation().empty() && !parse(from.free_rotation(), tool.free_rotation)) {
+    throw std::invalid_argument("trajectory: free_rotation is \"" + from.free_rotation() +
+                                "\": give none, x, y, z, tool_x, tool_y, tool_z or all");
+  }
   for (const v1::ToolWaypoint& waypoint : from.waypoints()) {
     tool.waypoints.push_back(read_tool_waypoint(waypoint, order));
   }
@@ -134,6 +139,7 @@ void write_tool(const AskedToolPath& tool, const RobotConfig& robot, v1::ToolPat
   message.set_arm(robot.arms[tool.arm].name);
   message.set_frame(std::string(to_string(tool.frame)));
   message.set_endpoint(tool.endpoint);
+  message.set_free_rotation(std::string(to_string(tool.free_rotation)));
   for (const ArmWaypoint& from : tool.waypoints) {
     v1::ToolWaypoint& to = *message.add_waypoints();
     write_list(from.position, *to.mutable_position());
@@ -148,6 +154,7 @@ void write_tool(const AskedToolPath& tool, const RobotConfig& robot, v1::ToolPat
     to.set_speed(from.speed_ratio);
     to.set_acceleration(from.acceleration_ratio);
     to.mutable_posture()->Assign(from.posture.begin(), from.posture.end());
+    to.mutable_tolerance()->Assign(from.tolerance.begin(), from.tolerance.end());
   }
 }
 

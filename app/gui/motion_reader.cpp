@@ -27,6 +27,7 @@ void refuse_others(const harness::TrajectoryStep& trajectory, const harness::Sou
   constexpr double kUsualSettling = 1.0;
   refuse_if(trajectory.frame != ToolFrame::kBase, spot, "frame");
   refuse_if(trajectory.endpoint.has_value(), spot, "endpoint");
+  refuse_if(trajectory.free_rotation != FreeRotation::kNone, spot, "free_rotation");
   refuse_if(trajectory.motion.linear_acceleration.has_value(), spot, "linear_acceleration");
   refuse_if(trajectory.motion.rotational_acceleration.has_value(), spot, "rotational_acceleration");
   refuse_if(!trajectory.path_tolerance.empty(), spot, "path_tolerance");

@@ -18,20 +18,21 @@ bool are_in(JointMode mode, const std::vector<JointIndex>& joints, const Snapsho
 
 }  // namespace
 
-void ArmDrives::follow(ArmIndex arm, std::unique_ptr<CartesianDrive> drive,
+void ArmDrives::follow(ArmIndex arm, const Kind& kind, std::unique_ptr<CartesianDrive> drive,
                        const std::vector<JointIndex>& joints, std::optional<TimeNs> until) {
   Driven& driven = driven_.emplace_back();
   driven.arm = arm;
+  driven.kind = kind;
   driven.drive = std::move(drive);
   driven.joints = joints;
   driven.set = set_of(joints);
   driven.until = until;
 }
 
-bool ArmDrives::set_twist(ArmIndex arm, const Six& twist, ToolFrame frame,
+bool ArmDrives::set_twist(ArmIndex arm, const Kind& kind, const Six& twist, ToolFrame frame,
                           std::optional<TimeNs> until) {
   for (Driven& driven : driven_) {
-    if (driven.arm != arm || !driven.drive || driven.is_ending) continue;
+    if (driven.arm != arm || !driven.drive || driven.is_ending || driven.kind != kind) continue;
     driven.twist = twist;
     driven.frame = frame;
     driven.until = until;
@@ -42,7 +43,7 @@ bool ArmDrives::set_twist(ArmIndex arm, const Six& twist, ToolFrame frame,
 
 void ArmDrives::push(ArmIndex arm, const std::vector<JointIndex>& joints,
                      std::optional<TimeNs> until) {
-  follow(arm, nullptr, joints, until);
+  follow(arm, {}, nullptr, joints, until);
 }
 
 Request ArmDrives::end_of_force(ArmIndex arm) {

@@ -14,12 +14,21 @@ namespace jointrig {
 /// Twists and wrenches that arms follow, as commands of each cycle: at most one for an arm.
 class ArmDrives {
  public:
+  /// Frame that a drive keeps its pose in, and the rotation that it leaves free.
+  struct Kind {
+    ToolFrame reference = ToolFrame::kBase;
+    FreeRotation free = FreeRotation::kNone;
+    bool operator==(const Kind&) const = default;
+  };
+
   /// A twist that a drive follows. Its joints stream positions from where it was started.
-  void follow(ArmIndex arm, std::unique_ptr<CartesianDrive> drive,
+  void follow(ArmIndex arm, const Kind& kind, std::unique_ptr<CartesianDrive> drive,
               const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
   /// Changes the twist of the arm's drive.
-  /// @return false where it has none along such axes: follow() begins one
-  bool set_twist(ArmIndex arm, const Six& twist, ToolFrame frame, std::optional<TimeNs> until);
+  /// @param frame  tool: along the tool's own axes; else along those of the kind's reference
+  /// @return false where it has none of that kind: follow() begins one
+  bool set_twist(ArmIndex arm, const Kind& kind, const Six& twist, ToolFrame frame,
+                 std::optional<TimeNs> until);
   /// A wrench that interaction control holds until then.
   void push(ArmIndex arm, const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
 
@@ -38,6 +47,7 @@ class ArmDrives {
  private:
   struct Driven {
     ArmIndex arm = kNoArm;
+    Kind kind;
     std::unique_ptr<CartesianDrive> drive;  ///< null: a wrench
     std::vector<JointIndex> joints;
     JointSet set;

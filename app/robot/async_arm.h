@@ -41,32 +41,37 @@ class AsyncArm : public AsyncPart {
   void set_gravity_compensation(bool on, const KnownPayload& load = {}) {
     does([&] { arm_.set_gravity_compensation(on, load); });
   }
-  void set_cartesian_position(const ToolPose& pose, ToolFrame frame = ToolFrame::kWorld) {
-    does([&] { arm_.set_cartesian_position(pose, frame); });
+  void set_cartesian_position(const ToolPose& pose, ToolFrame frame = ToolFrame::kWorld,
+                              FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.set_cartesian_position(pose, frame, free); });
   }
   void set_cartesian_velocity(const Six& twist, std::optional<double> ttl = std::nullopt,
-                              ToolFrame frame = ToolFrame::kWorld) {
-    does([&] { arm_.set_cartesian_velocity(twist, ttl, frame); });
+                              ToolFrame frame = ToolFrame::kWorld,
+                              FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.set_cartesian_velocity(twist, ttl, frame, free); });
   }
   void set_cartesian_force(const Six& wrench, std::optional<double> ttl = std::nullopt,
                            ToolFrame frame = ToolFrame::kWorld) {
     does([&] { arm_.set_cartesian_force(wrench, ttl, frame); });
   }
-  void move_cartesian(const ToolPose& pose, double speed = 0.5,
-                      ToolFrame frame = ToolFrame::kWorld) {
-    does([&] { arm_.move_cartesian(pose, speed, frame); });
+  void move_cartesian(const ToolPose& pose, double speed = 0.5, ToolFrame frame = ToolFrame::kWorld,
+                      FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.move_cartesian(pose, speed, frame, free); });
   }
-  void move_linear(const ToolPose& pose, double speed = 1.0, ToolFrame frame = ToolFrame::kWorld) {
-    does([&] { arm_.move_linear(pose, speed, frame); });
+  void move_linear(const ToolPose& pose, double speed = 1.0, ToolFrame frame = ToolFrame::kWorld,
+                   FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.move_linear(pose, speed, frame, free); });
   }
   /// @param is_feasible  called later, in the robot's thread: not this object, nor what has gone
   void move_linear_if(const ToolPose& pose, const Feasible& is_feasible, double speed = 1.0,
-                      ToolFrame frame = ToolFrame::kWorld) {
-    does([&] { arm_.move_linear_if(pose, is_feasible, speed, frame); });
+                      ToolFrame frame = ToolFrame::kWorld,
+                      FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.move_linear_if(pose, is_feasible, speed, frame, free); });
   }
   void move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
-                        double speed = 1.0, ToolFrame frame = ToolFrame::kWorld) {
-    does([&] { arm_.move_linear_with(interaction, pose, speed, frame); });
+                        double speed = 1.0, ToolFrame frame = ToolFrame::kWorld,
+                        FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.move_linear_with(interaction, pose, speed, frame, free); });
   }
   void follow_tool(const std::vector<ArmWaypoint>& waypoints, const ToolPathOptions& options = {}) {
     does([&] { arm_.follow_tool(waypoints, options); });

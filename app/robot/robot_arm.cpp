@@ -7,6 +7,7 @@
 #include "app/robot/robot_core.h"
 #include "control/planning/arm_tasks.h"
 #include "control/planning/placement.h"
+#include "control/planning/rotation_advice.h"
 
 namespace jointrig {
 namespace {
@@ -104,8 +105,8 @@ ToolPose RobotArm::commanded_tool_pose(ToolFrame frame) const {
   return pose_at(core(), arm_, frame, references(core()));
 }
 
-RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose,
-                                     ToolFrame frame) const {
+RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose, ToolFrame frame,
+                                     FreeRotation free) const {
   check_pose(call, pose);
   Placement goal = placement_of(pose);
   if (frame == ToolFrame::kTool) {
@@ -115,8 +116,10 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
   IkOptions options;
   options.candidates = 4;  // a choice: the nearest of some
   options.leads_to_posture = true;
-  InverseKinematics ik(core().tree(), {tool_task(core().tree(), config, fixed(frame))},
-                       config.joints, soft_ranges(core().config(), config.joints), options);
+  IkTask task = tool_task(core().tree(), config, fixed(frame));
+  task.free = free;
+  const std::vector<JointRange> ranges = soft_ranges(core().config(), config.joints);
+  InverseKinematics ik(core().tree(), {task}, config.joints, ranges, options);
   place(ik, core(), arm_, [&](const Placement& x) { ik.set_offset(0, x); });
   const IkResult& result = ik.solve(std::span(&goal, 1), references(core()));
   if (result.outcome == IkOutcome::kSolved) {
@@ -131,8 +134,12 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
                   "\" would have to be at " + std::to_string(result.beyond.q) +
                   ", and its limit is " + std::to_string(result.beyond.limit));
   }
+  RotationAdvice advice(core().tree(), task.frames, config.joints, ranges, free);
+  place(advice, core(), arm_, [&](const Placement& x) { advice.set_offset(x); });
+  const std::string what_helps = advice.on(std::span(&goal, 1), references(core()));
   throw Refused(why + "the tool stays " + std::to_string(result.errors[0].position) + " m and " +
-                std::to_string(result.errors[0].rotation) + " rad from the pose");
+                std::to_string(result.errors[0].rotation) + " rad from the pose" +
+                (what_helps.empty() ? "" : "; " + what_helps));
 }
 
 // Tool and load -----------------------------------------------------------------------------------
@@ -157,13 +164,13 @@ void RobotArm::set_gravity_compensation(bool on, const KnownPayload& load) {
 
 // At once -----------------------------------------------------------------------------------------
 
-void RobotArm::set_cartesian_position(const ToolPose& pose, ToolFrame frame) {
+void RobotArm::set_cartesian_position(const ToolPose& pose, ToolFrame frame, FreeRotation free) {
   core().check_open();
-  set_position(solution("set_cartesian_position", pose, frame));
+  set_position(solution("set_cartesian_position", pose, frame, free));
 }
 
-void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> ttl,
-                                      ToolFrame frame) {
+void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> ttl, ToolFrame frame,
+                                      FreeRotation free) {
   core().check_open();
   const std::optional<TimeNs> until = end_after("set_cartesian_velocity", core(), ttl);
   const ArmConfig& config = config_of(core(), arm_);
@@ -177,27 +184,32 @@ void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> tt
   check(0, config.speed_max, " m/s");
   check(3, config.rotation_speed_max, " rad/s");
   const ToolFrame fixed_axes = frame == ToolFrame::kTool ? frame : ToolFrame::kBase;
-  // In the world's axes the twist is turned into the base's, which the drive keeps to.
+  // In the world's axes the twist is turned into the base's, which the drive keeps to unless one of
+  // the world's axes is free.
+  const bool is_in_world = frame == ToolFrame::kWorld && is_axis(free);
+  const ArmDrives::Kind kind{is_in_world ? ToolFrame::kWorld : ToolFrame::kBase, free};
   Vector6 along = Eigen::Map<const Vector6>(twist.data());
-  if (frame == ToolFrame::kWorld) {
+  if (frame == ToolFrame::kWorld && !is_in_world) {
     const Eigen::Matrix3d world = placement_of(commanded_tool_pose(ToolFrame::kWorld)).rotation;
     const Eigen::Matrix3d base = placement_of(commanded_tool_pose(ToolFrame::kBase)).rotation;
     along = turned(base * world.transpose(), along);
   }
   Six plain{};
   Eigen::Map<Vector6>(plain.data()) = along;
-  if (core().drives.set_twist(arm_, plain, fixed_axes, until)) return;
+  if (core().drives.set_twist(arm_, kind, plain, fixed_axes, until)) return;
   const DriveOptions options{.linear_acceleration = config.acceleration_max,
                              .rotational_acceleration = config.rotation_acceleration_max};
-  auto drive = std::make_unique<CartesianDrive>(
-      core().config(), core().tree(), tool_task(core().tree(), config), config.joints, options);
+  IkTask task = tool_task(core().tree(), config, kind.reference);
+  task.free = free;
+  auto drive = std::make_unique<CartesianDrive>(core().config(), core().tree(), task, config.joints,
+                                                options);
   place(*drive, core(), arm_, [&](const Placement& x) { drive->set_offset(x); });
   drive->start(references(core()), commanded_velocity());
   core().release(joints());
   core().expect_nothing(joints());
   core().enter(joints(), ControlMode::kPositionDirect);
-  core().drives.follow(arm_, std::move(drive), config.joints, until);
-  core().drives.set_twist(arm_, plain, fixed_axes, until);
+  core().drives.follow(arm_, kind, std::move(drive), config.joints, until);
+  core().drives.set_twist(arm_, kind, plain, fixed_axes, until);
 }
 
 double RobotArm::progress() const { return core().drives.progress(arm_); }
@@ -219,29 +231,30 @@ void RobotArm::set_cartesian_force(const Six& wrench, std::optional<double> ttl,
 
 // Motions -----------------------------------------------------------------------------------------
 
-void RobotArm::move_cartesian(const ToolPose& pose, double speed, ToolFrame frame) {
+void RobotArm::move_cartesian(const ToolPose& pose, double speed, ToolFrame frame,
+                              FreeRotation free) {
   core().check_open();
   check_speed("move_cartesian", speed);
-  move_to(solution("move_cartesian", pose, frame), speed);
+  move_to(solution("move_cartesian", pose, frame, free), speed);
 }
 
-void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame) {
-  go_straight("move_linear", pose, speed, frame, nullptr, {});
+void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame, FreeRotation free) {
+  go_straight("move_linear", pose, speed, frame, free, nullptr, {});
 }
 
 void RobotArm::move_linear_if(const ToolPose& pose, const Feasible& is_feasible, double speed,
-                              ToolFrame frame) {
-  go_straight("move_linear_if", pose, speed, frame, nullptr, is_feasible);
+                              ToolFrame frame, FreeRotation free) {
+  go_straight("move_linear_if", pose, speed, frame, free, nullptr, is_feasible);
 }
 
 void RobotArm::move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
-                                double speed, ToolFrame frame) {
-  go_straight("move_linear_with", pose, speed, frame, &interaction, {});
+                                double speed, ToolFrame frame, FreeRotation free) {
+  go_straight("move_linear_with", pose, speed, frame, free, &interaction, {});
 }
 
 void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double speed,
-                           ToolFrame frame, const InteractionSettings* interaction,
-                           const Feasible& is_feasible) {
+                           ToolFrame frame, FreeRotation free,
+                           const InteractionSettings* interaction, const Feasible& is_feasible) {
   core().check_open();
   check_speed(call, speed);
   check_pose(call, pose);
@@ -251,6 +264,7 @@ void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double s
   asked.tool.emplace();
   asked.tool->arm = arm_;
   asked.tool->frame = fixed(frame);
+  asked.tool->free_rotation = free;
   ToolPose goal = pose;
   if (frame == ToolFrame::kTool) {
     goal = tool_pose_of(
@@ -258,7 +272,7 @@ void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double s
   }
   ArmWaypoint& to = asked.tool->waypoints.emplace_back();
   to.position = goal.position;
-  to.orientation = goal.orientation;
+  if (free != FreeRotation::kAll) to.orientation = goal.orientation;
   to.linear_speed = speed * config.speed_max;
   to.rotational_speed = speed * config.rotation_speed_max;
   const SetInteractionControl settings = control_of(interaction);
@@ -279,7 +293,8 @@ void RobotArm::follow_tool(const std::vector<ArmWaypoint>& waypoints,
                            const ToolPathOptions& options) {
   AskedTrajectory asked;
   asked.joints = joints();
-  asked.tool = AskedToolPath{arm_, options.frame, options.endpoint, waypoints};
+  asked.tool =
+      AskedToolPath{arm_, options.frame, options.endpoint, waypoints, options.free_rotation};
   take_options(options, asked);
   const InteractionSettings* interaction = options.interaction ? &*options.interaction : nullptr;
   const SetInteractionControl settings = control_of(interaction);

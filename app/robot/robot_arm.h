@@ -11,12 +11,17 @@
 /// numbers, linear first: [m/s, rad/s], [N, N·m]. `frame` says where they are: in the world, in the
 /// arm's base, or at the tool as it is commanded now.
 ///
+/// `free` is a rotation that the call doesn't hold, for an arm that can't hold all three or a tool
+/// that needn't (control/core/free_rotation.h): x, y and z are axes of `frame`, with `tool` of the
+/// base. With `all` the pose's orientation doesn't count. The joints go the shortest way.
+///
 /// All but force are made of positions of the joints, by inverse kinematics, on every backend.
 /// Loads, limits and refusals are as in robot.h.
 
 #include "app/robot/robot.h"
 #include "control/core/arm_commands.h"
 #include "control/core/asked_trajectory.h"
+#include "control/core/free_rotation.h"
 #include "control/core/load.h"
 
 namespace jointrig {
@@ -24,6 +29,7 @@ namespace jointrig {
 struct ToolPathOptions : WatchOptions {
   ToolFrame frame = ToolFrame::kWorld;  ///< of poses, as of ArmTrajectory (control/planning)
   std::string endpoint{};  ///< a site or body that goes along the path; empty: the arm's tool
+  FreeRotation free_rotation = FreeRotation::kNone;  ///< along the whole path
   /// In mode cartesian, with this along each axis; none: in mode position.
   std::optional<InteractionSettings> interaction{};
 };
@@ -51,12 +57,14 @@ class RobotArm : public RobotPart {
   // At once, until the next command ---------------------------------------------------------------
 
   /// The joints go to a solution for the pose, each as fast as it may (as set_position).
-  void set_cartesian_position(const ToolPose& pose, ToolFrame frame = ToolFrame::kWorld);
+  void set_cartesian_position(const ToolPose& pose, ToolFrame frame = ToolFrame::kWorld,
+                              FreeRotation free = FreeRotation::kNone);
   /// The tool follows a twist, as far as the joints can have it
   /// (control/planning/cartesian_drive.h).
   /// @param ttl  time to live [s]: then it brakes and holds. None: until the next command
   void set_cartesian_velocity(const Six& twist, std::optional<double> ttl = std::nullopt,
-                              ToolFrame frame = ToolFrame::kWorld);
+                              ToolFrame frame = ToolFrame::kWorld,
+                              FreeRotation free = FreeRotation::kNone);
   /// Share of the twist that was had in the last cycle, 0 to 1; 1 where none is followed.
   [[nodiscard]] double progress() const;
   /// The tool pushes with a wrench, and gives way along all axes (mode cartesian, interaction
@@ -69,23 +77,25 @@ class RobotArm : public RobotPart {
   /// The joints go to a solution for the pose, along paths of least jerk: the tool's way is what
   /// comes of it.
   /// @param speed  as of move_to
-  void move_cartesian(const ToolPose& pose, double speed = 0.5,
-                      ToolFrame frame = ToolFrame::kWorld);
+  void move_cartesian(const ToolPose& pose, double speed = 0.5, ToolFrame frame = ToolFrame::kWorld,
+                      FreeRotation free = FreeRotation::kNone);
   /// The tool goes straight, turning about one axis. Begins at rest: joints that move brake first.
   /// Planned on a thread of its own; a command for any of the joints cancels it. A path that can't
   /// be followed, or on which bodies meet, is refused by end_step().
   /// @param speed  share of the arm's linear and rotational speed: above 0, at most 1
-  void move_linear(const ToolPose& pose, double speed = 1.0, ToolFrame frame = ToolFrame::kWorld);
+  void move_linear(const ToolPose& pose, double speed = 1.0, ToolFrame frame = ToolFrame::kWorld,
+                   FreeRotation free = FreeRotation::kNone);
   /// The same where the whole way is feasible by a function of one's own, which is asked for the
   /// arm's positions every 5 ms of it, when the plan is made: else end_step() throws Refused with
   /// the time of the first that isn't. Collisions are looked for in any case.
   void move_linear_if(const ToolPose& pose, const Feasible& is_feasible, double speed = 1.0,
-                      ToolFrame frame = ToolFrame::kWorld);
+                      ToolFrame frame = ToolFrame::kWorld, FreeRotation free = FreeRotation::kNone);
   /// The same in mode cartesian, with impedance or force along each axis while the tool moves and
   /// after it (docs/interaction.md): for boards that take torque. Settings out of their range are
   /// refused by end_step().
   void move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
-                        double speed = 1.0, ToolFrame frame = ToolFrame::kWorld);
+                        double speed = 1.0, ToolFrame frame = ToolFrame::kWorld,
+                        FreeRotation free = FreeRotation::kNone);
   /// The tool goes along straight lines from pose to pose, with arcs at the corners that have a
   /// distance, each on its own speeds and accelerations (docs/motion.md). Otherwise as move_linear,
   /// or as move_linear_with where the options have an interaction.
@@ -96,9 +106,11 @@ class RobotArm : public RobotPart {
 
  private:
   void go_straight(std::string_view call, const ToolPose& pose, double speed, ToolFrame frame,
-                   const InteractionSettings* interaction, const Feasible& is_feasible);
+                   FreeRotation free, const InteractionSettings* interaction,
+                   const Feasible& is_feasible);
   [[nodiscard]] SetInteractionControl control_of(const InteractionSettings* interaction) const;
-  [[nodiscard]] Values solution(std::string_view call, const ToolPose& pose, ToolFrame frame) const;
+  [[nodiscard]] Values solution(std::string_view call, const ToolPose& pose, ToolFrame frame,
+                                FreeRotation free) const;
 
   ArmIndex arm_;
 };

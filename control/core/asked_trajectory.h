@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/core/arm.h"
+#include "control/core/free_rotation.h"
 #include "control/core/plan_execution.h"
 #include "control/core/types.h"
 
@@ -43,7 +44,8 @@ struct ArmWaypoint {
   std::optional<double> rotational_acceleration{};  ///< [rad/s²]
   double speed_ratio = 1.0;                         ///< of v_max of the joints
   double acceleration_ratio = 1.0;                  ///< of a_max
-  std::vector<double> posture{};  ///< of the arm's joints, NaN: that before; or empty
+  std::vector<double> posture{};    ///< of the arm's joints, NaN: that before; or empty
+  std::vector<double> tolerance{};  ///< of the arm's joints, as of AskedWaypoint
 };
 
 /// The path of an arm's tool: frame and endpoint as of ArmTrajectory.
@@ -52,6 +54,8 @@ struct AskedToolPath {
   ToolFrame frame = ToolFrame::kBase;
   std::string endpoint{};  ///< empty: the arm's tool
   std::vector<ArmWaypoint> waypoints{};
+  /// Along the whole path. With `all` no waypoint has an orientation or a turn.
+  FreeRotation free_rotation = FreeRotation::kNone;
 };
 
 struct AskedTrajectory {

@@ -28,6 +28,12 @@ FramePair frames_of(const KinematicTree& tree, const ArmConfig& arm, ToolFrame f
   return frames;
 }
 
+ToolTrajectoryOptions options_with(FreeRotation free) {
+  ToolTrajectoryOptions options;
+  options.free = free;
+  return options;
+}
+
 }  // namespace
 
 RobotState state_for_plan(const Snapshot& now, const std::vector<JointIndex>& moved) {
@@ -40,10 +46,11 @@ RobotState state_for_plan(const Snapshot& now, const std::vector<JointIndex>& mo
 }
 
 ArmTrajectory::ArmTrajectory(const RobotConfig& robot, const KinematicTree& tree, ArmIndex arm,
-                             ToolFrame frame, const std::string& endpoint)
+                             ToolFrame frame, const std::string& endpoint, FreeRotation free)
     : most_(ToolLimits::of(robot.arms[arm])),
       joints_(rising(robot.arms[arm].joints)),
-      trajectory_(robot, tree, frames_of(tree, robot.arms[arm], frame, endpoint), joints_),
+      trajectory_(robot, tree, frames_of(tree, robot.arms[arm], frame, endpoint), joints_,
+                  options_with(free)),
       arm_(arm),
       frame_(frame),
       has_endpoint_(!endpoint.empty()),
@@ -95,6 +102,7 @@ JointPlan ArmTrajectory::plan(const Snapshot& now, const std::vector<ArmWaypoint
     point.speed_ratio = to.speed_ratio;
     point.acceleration_ratio = to.acceleration_ratio;
     point.posture = to.posture;
+    point.tolerance = to.tolerance;
   }
   return trajectory_.plan(q, path, most_, watch, start.v);
 }

@@ -16,9 +16,10 @@ class ArmTrajectory {
   /// @param frame  of poses: the arm's base, the world, or the tool itself at the point before (for
   ///               `by` and `turn`; poses count in the base)
   /// @param endpoint  a site or a body that goes along the path; empty: the arm's tool
+  /// @param free  along the path, x y z of the frame (with `tool`: of the base)
   /// Throws ModelError with the nearest name for an endpoint that isn't there.
   ArmTrajectory(const RobotConfig& robot, const KinematicTree& tree, ArmIndex arm, ToolFrame frame,
-                const std::string& endpoint = {});
+                const std::string& endpoint = {}, FreeRotation free = FreeRotation::kNone);
 
   /// Joints of the arm, rising.
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }

@@ -1,5 +1,7 @@
 #include "control/planning/asked_planner.h"
 
+#include <fmt/core.h>
+
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -8,6 +10,21 @@
 #include "control/planning/arm_trajectory.h"
 
 namespace jointrig {
+namespace {
+
+/// Throws std::invalid_argument for an orientation that nothing holds.
+void check_free(const AskedToolPath& path) {
+  if (path.free_rotation != FreeRotation::kAll) return;
+  for (std::size_t k = 0; k < path.waypoints.size(); ++k) {
+    const ArmWaypoint& waypoint = path.waypoints[k];
+    if (!waypoint.orientation && !waypoint.turn) continue;
+    throw std::invalid_argument(fmt::format(
+        "trajectory: waypoint {} has {}, and free_rotation: all holds no rotation; leave one out",
+        k + 1, waypoint.orientation ? "an orientation" : "a turn"));
+  }
+}
+
+}  // namespace
 
 const KinematicTree& AskedPlanner::tree() {
   if (!tree_) tree_.emplace(*robot_);
@@ -16,9 +33,10 @@ const KinematicTree& AskedPlanner::tree() {
 
 void AskedPlanner::check(const AskedTrajectory& asked) {
   if (!asked.tool) return;
+  check_free(*asked.tool);
   try {
     const ArmTrajectory found(*robot_, tree(), asked.tool->arm, asked.tool->frame,
-                              asked.tool->endpoint);
+                              asked.tool->endpoint, asked.tool->free_rotation);
   } catch (const ModelError& error) {
     throw std::invalid_argument(std::string("trajectory: ") + error.what());
   }
@@ -30,7 +48,7 @@ JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectorySt
     return plan_asked(TrajectoryJoints::of(*robot_, asked.joints), start, asked);
   }
   ArmTrajectory trajectory(*robot_, *tree_, asked.tool->arm, asked.tool->frame,
-                           asked.tool->endpoint);
+                           asked.tool->endpoint, asked.tool->free_rotation);
   return trajectory.plan(now, asked.tool->waypoints, watch, start);
 }
 

@@ -30,7 +30,8 @@ class AskedPlanner {
   explicit AskedPlanner(const RobotConfig& robot) : robot_(&robot) {}
 
   /// Throws std::invalid_argument with the nearest name for an endpoint of a tool's path that isn't
-  /// there, ModelError where the model can't be loaded.
+  /// there, and for an orientation where all rotations are free; ModelError where the model can't
+  /// be loaded.
   void check(const AskedTrajectory& asked);
   /// The robot's kinematics, loaded when first needed. Throws ModelError.
   [[nodiscard]] const KinematicTree& tree();

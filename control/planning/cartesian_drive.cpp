@@ -5,8 +5,8 @@
 
 #include "control/laws/tool_error.h"
 #include "control/planning/arm_tasks.h"
+#include "control/planning/held_rotation.h"
 #include "control/planning/placement.h"
-#include "control/planning/singular_value.h"
 
 namespace jointrig {
 namespace {
@@ -20,6 +20,7 @@ IkOptions exact() {
   IkOptions options;
   options.position_tolerance = 1e-12;
   options.rotation_tolerance = 1e-12;
+  options.explains = false;
   return options;
 }
 
@@ -47,8 +48,9 @@ CartesianDrive::CartesianDrive(const RobotConfig& robot, const KinematicTree& tr
                                const DriveOptions& options)
     : ik_(tree, {task}, joints, soft_ranges(robot, joints), exact()),
       kinematics_(tree, {task.frames}, joints),
-      weights_(task.weights),
+      free_(task.free),
       ranges_(soft_ranges(robot, joints)),
+      singular_(kinematics_, 0, held_weights(task.free, task.weights), task.free, ranges_),
       options_(options),
       at_(joints.size()),
       v_(joints.size()),
@@ -84,7 +86,7 @@ bool CartesianDrive::is_at_rest() const noexcept {
 double CartesianDrive::least_at(std::span<const double> q) {
   kinematics_.update(q);
   kinematics_.update_jacobians();
-  return smallest_singular_value(kinematics_, 0, weights_);
+  return singular_.at(kinematics_);
 }
 
 // Straight from the one to the other, so that from rest the axis of the screw stays the same.
@@ -113,6 +115,8 @@ bool CartesianDrive::find(const Placement& goal, Step& step) {
   step.q.clear();
   for (const JointIndex joint : ik_.joints()) step.q.push_back(result.q[joint]);
   step.least = least_at(result.q);
+  const Eigen::Matrix3d& is = kinematics_.pose(0).rotation;
+  step.marker.rotation = nearest_goal(free_, goal.rotation, is);
   return true;
 }
 

@@ -15,9 +15,10 @@
 ///     σ − σ' <= k dt (σ − σ_min)                towards a singular pose alone
 ///
 /// σ the smallest singular value (singular_value.h): a singular pose is come near to, ever more
-/// slowly, and never passed; away from it the joints go freely. No joint changes its speed faster
-/// than a_max, whatever is asked for: where a share would need that, the joints brake, and the
-/// marker is where they are.
+/// slowly, and never passed; away from it the joints go freely. About a rotation that the task
+/// leaves free the marker turns as the joints make of it, which go the shortest way. No joint
+/// changes its speed faster than a_max, whatever is asked for: where a share would need that, the
+/// joints brake, and the marker is where they are.
 ///
 /// For the thread that steps. Nothing is known here of collisions.
 
@@ -79,9 +80,10 @@ class CartesianDrive {
 
   InverseKinematics ik_;
   FrameKinematics kinematics_;
-  std::array<double, 6> weights_;
+  FreeRotation free_;
   std::vector<JointLimits> limits_;
   std::vector<JointRange> ranges_;
+  SingularValue singular_;
   DriveOptions options_;
   std::vector<double> whole_;  ///< all joints of the robot
   std::vector<double> at_;

@@ -23,6 +23,12 @@ struct FramePair {
   TreeFrame reference;  ///< R; by default the world
 };
 
+/// Positions that a joint may have [rad or m].
+struct JointRange {
+  double low = 0.0;
+  double high = 0.0;
+};
+
 class FrameKinematics {
  public:
   /// @param joints  of the Jacobian's columns, in order

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "control/laws/tool_error.h"
+#include "control/planning/held_rotation.h"
 #include "control/planning/placement.h"
 
 namespace jointrig {
@@ -87,12 +88,17 @@ std::size_t row_count(const std::vector<IkTask>& tasks) {
   return rows;
 }
 
+std::vector<IkTask> with_held_weights(std::vector<IkTask> tasks) {
+  for (IkTask& task : tasks) task.weights = held_weights(task.free, task.weights);
+  return tasks;
+}
+
 }  // namespace
 
 InverseKinematics::InverseKinematics(const KinematicTree& tree, std::vector<IkTask> tasks,
                                      const std::vector<JointIndex>& joints,
                                      std::vector<JointRange> ranges, const IkOptions& options)
-    : tasks_(std::move(tasks)),
+    : tasks_(with_held_weights(std::move(tasks))),
       ranges_(std::move(ranges)),
       options_(options),
       kinematics_(tree, pairs_of(tasks_), joints),
@@ -102,6 +108,7 @@ InverseKinematics::InverseKinematics(const KinematicTree& tree, std::vector<IkTa
       q_(tree.joint_count()),
       now_(ranges_),
       errors_(tasks_.size()),
+      axes_(tasks_.size(), Eigen::Matrix3d::Identity()),
       residual_(row_count(tasks_)),
       jacobian_(residual_.size() * joints.size()),
       shifted_(residual_.size()),
@@ -139,6 +146,9 @@ bool InverseKinematics::begin_call(std::span<const Placement> goals, std::span<c
       std::all_of(goals.begin(), goals.end(), [](const Placement& x) { return is_finite(x); });
   result_.outcome = are_numbers ? IkOutcome::kSolved : IkOutcome::kNotFinite;
   std::copy(q_.begin(), q_.end(), result_.q.begin());
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    axes_[i] = held_axes(tasks_[i].free, goals[i].rotation);
+  }
   return are_numbers;
 }
 
@@ -168,6 +178,10 @@ const IkResult& InverseKinematics::follow(std::span<const Placement> goals,
 
 // Comes nearest to the goals from where the joints are.
 const IkResult& InverseKinematics::fail(int starts_without_limits) noexcept {
+  if (!options_.explains) {
+    result_.outcome = IkOutcome::kOutOfReach;
+    return result_;
+  }
   polish();
   conclude();
   find_limit(starts_without_limits);
@@ -324,6 +338,9 @@ void InverseKinematics::evaluate() noexcept {
     const Eigen::Matrix3d back = goal.rotation.transpose();
     errors_[i].head<3>().noalias() = back * (pose.position - goal.position);
     errors_[i].tail<3>() = rotation_vector(back * pose.rotation);
+    if (is_axis(tasks_[i].free)) {
+      errors_[i].tail<3>() = Eigen::Vector3d(axes_[i].transpose() * errors_[i].tail<3>());
+    }
   }
   cost_ = 0.0;
   for (std::size_t i = 0; i < rows_.size(); ++i) {
@@ -338,7 +355,9 @@ void InverseKinematics::linearize() noexcept {
   std::size_t place = 0;
   for (std::size_t task = 0; task < tasks_.size(); ++task) {
     const Eigen::Matrix3d back = goals_[task].rotation.transpose();
-    const Eigen::Matrix3d turn = rate_of_rotation_vector(errors_[task].tail<3>()) * back;
+    Eigen::Matrix3d turn = rate_of_rotation_vector(errors_[task].tail<3>());
+    if (is_axis(tasks_[task].free)) turn *= axes_[task].transpose();  // J_l⁻¹(Cᵀe) = Cᵀ J_l⁻¹(e) C
+    turn *= back;
     const std::size_t first = place;
     while (place < rows_.size() && rows_[place].task == task) ++place;
     for (std::size_t k = 0; k < x_.size(); ++k) {

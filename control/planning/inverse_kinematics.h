@@ -28,6 +28,7 @@
 #include "control/planning/damped_step.h"
 #include "control/planning/frame_kinematics.h"
 #include "control/planning/ik_outcome.h"
+#include "control/planning/singular_value.h"
 
 namespace jointrig {
 
@@ -37,11 +38,9 @@ struct IkTask {
   /// Along, then about x y z of the goal [1, m/rad]. A radian of error counts as much as so many
   /// metres: by default 0.3, some size of a hand.
   std::array<double, 6> weights{1.0, 1.0, 1.0, 0.3, 0.3, 0.3};
-};
-
-struct JointRange {
-  double low = 0.0;
-  double high = 0.0;
+  /// With a free axis the last three weights are about the axes of held_axes(), and the last one
+  /// is 0 (held_rotation.h); with `all` the three are.
+  FreeRotation free = FreeRotation::kNone;
 };
 
 /// Numbers are choices; bench/ik_bench says what comes of them.
@@ -52,6 +51,7 @@ struct IkOptions {
   int starts = 60;                   ///< at most
   int candidates = 1;                ///< solutions to choose the nearest to the posture from
   bool leads_to_posture = false;     ///< in the null space
+  bool explains = true;              ///< why there is none; else it is out of reach, at no cost
   std::uint64_t seed = 1;            ///< of the random starts
 };
 
@@ -148,11 +148,12 @@ class InverseKinematics {
 
   // Of one call.
   std::span<const Placement> goals_;
-  std::vector<double> first_;    // moved joints at the start
-  std::vector<double> posture_;  // of the moved joints
-  std::vector<double> q_;        // all joints
-  std::vector<JointRange> now_;  // ranges in force
-  std::vector<Vector6> errors_;  // by task
+  std::vector<double> first_;          // moved joints at the start
+  std::vector<double> posture_;        // of the moved joints
+  std::vector<double> q_;              // all joints
+  std::vector<JointRange> now_;        // ranges in force
+  std::vector<Vector6> errors_;        // by task
+  std::vector<Eigen::Matrix3d> axes_;  // by task: held_axes() of its goal
   std::vector<double> residual_;
   std::vector<double> jacobian_;
   std::vector<double> shifted_;

@@ -41,16 +41,7 @@ PlanFailure check_bounds(const TrajectoryJoints& joints, const std::vector<doubl
 
 PlanFailure check_tolerances(const TrajectoryJoints& joints, const AskedTrajectory& asked) {
   for (std::size_t k = 0; k < asked.waypoints.size(); ++k) {
-    const std::vector<double>& tolerance = asked.waypoints[k].tolerance;
-    const std::size_t count = joints.index.size();
-    if (!tolerance.empty() && tolerance.size() != count) {
-      return bad(k + 1, static_cast<double>(tolerance.size()), static_cast<double>(count),
-                 PlanQuantity::kCount);
-    }
-    for (std::size_t j = 0; j < tolerance.size(); ++j) {
-      if (std::isfinite(tolerance[j]) && tolerance[j] >= 0.0) continue;
-      PlanFailure f = bad(k + 1, tolerance[j], 0.0, PlanQuantity::kTolerance);
-      f.joint = joints.index[j];
+    if (const PlanFailure f = check_tolerance(joints, asked.waypoints[k].tolerance, k + 1)) {
       return f;
     }
   }
@@ -232,6 +223,22 @@ PlanFailure check_start(const TrajectoryJoints& joints, const TrajectoryStart& s
   return {};
 }
 
+PlanFailure check_tolerance(const TrajectoryJoints& joints, const std::vector<double>& tolerance,
+                            std::size_t waypoint) {
+  const std::size_t count = joints.index.size();
+  if (!tolerance.empty() && tolerance.size() != count) {
+    return bad(waypoint, static_cast<double>(tolerance.size()), static_cast<double>(count),
+               PlanQuantity::kCount);
+  }
+  for (std::size_t j = 0; j < tolerance.size(); ++j) {
+    if (std::isfinite(tolerance[j]) && tolerance[j] >= 0.0) continue;
+    PlanFailure f = bad(waypoint, tolerance[j], 0.0, PlanQuantity::kTolerance);
+    f.joint = joints.index[j];
+    return f;
+  }
+  return {};
+}
+
 PlanFailure check_plan(const JointPlan& plan, std::span<const JointLimits> limits,
                        std::span<const double> start) {
   constexpr double kSlack = 1e-6;  // rounding, as a share
@@ -303,16 +310,20 @@ void take_options(const AskedTrajectory& asked, JointPlan& plan) {
     plan.tolerances.push_back({one.path, one.goal});
   }
   plan.waypoint_tolerances.clear();
-  const std::vector<AskedWaypoint>& waypoints = asked.waypoints;
-  const auto is_watched = [](const AskedWaypoint& at) { return !at.tolerance.empty(); };
-  if (plan.failure() || std::none_of(waypoints.begin(), waypoints.end(), is_watched)) return;
+  std::vector<std::vector<double>> at;  // each waypoint
+  for (const AskedWaypoint& to : asked.waypoints) at.push_back(to.tolerance);
+  if (asked.tool) {
+    for (const ArmWaypoint& to : asked.tool->waypoints) at.push_back(to.tolerance);
+  }
+  const auto is_none = [](const std::vector<double>& one) { return one.empty(); };
+  if (plan.failure() || std::all_of(at.begin(), at.end(), is_none)) return;
   const std::size_t count = plan.joints().size();
-  plan.waypoint_tolerances.resize(waypoints.size() * count);
-  for (std::size_t k = 0; k + 1 < waypoints.size(); ++k) {
-    std::copy(waypoints[k].tolerance.begin(), waypoints[k].tolerance.end(),
+  plan.waypoint_tolerances.resize(at.size() * count);
+  for (std::size_t k = 0; k + 1 < at.size(); ++k) {
+    std::copy(at[k].begin(), at[k].end(),
               plan.waypoint_tolerances.begin() + static_cast<std::ptrdiff_t>(k * count));
   }
-  const std::vector<double>& last = waypoints.back().tolerance;
+  const std::vector<double>& last = at.back();
   plan.tolerances.resize(count);
   for (std::size_t j = 0; j < last.size(); ++j) {
     if (last[j] > 0.0) plan.tolerances[j].goal = last[j];

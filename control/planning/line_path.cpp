@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "control/laws/tool_error.h"
-#include "control/planning/singular_value.h"
+#include "control/planning/held_rotation.h"
 
 namespace jointrig {
 namespace {
@@ -13,15 +13,21 @@ bool is_a_pose(const Placement& pose) {
   return pose.position.allFinite() && pose.rotation.allFinite();
 }
 
+IkTask held(IkTask task) {
+  task.weights = held_weights(task.free, task.weights);
+  return task;
+}
+
 }  // namespace
 
 LinePath::LinePath(const KinematicTree& tree, const IkTask& task,
                    const std::vector<JointIndex>& joints, const std::vector<JointRange>& ranges,
                    const LineOptions& options)
-    : task_(task),
+    : task_(held(task)),
       options_(options),
       ik_(tree, {task}, joints, ranges),
-      kinematics_(tree, {task.frames}, joints) {}
+      kinematics_(tree, {task.frames}, joints),
+      singular_(kinematics_, 0, task_.weights, task.free, ranges) {}
 
 void LinePath::set_base(const Placement& base) noexcept {
   ik_.set_base(base);
@@ -118,7 +124,7 @@ bool LinePath::check(const std::vector<double>& before, const IkResult& next, Li
     case IkOutcome::kSolved:
       break;
   }
-  const double least = smallest_singular_value(next.q);
+  const double least = least_singular_value(next.q);
   line.least_singular_value = std::min(line.least_singular_value, least);
   if (least < options_.singular_value) {
     line.problem = LineProblem::kSingular;
@@ -147,6 +153,12 @@ void LinePath::measure_deviation(const Placement& goal, std::vector<double> q, L
     for (std::size_t k = 0; k < a.size(); ++k) q[ik_.joints()[k]] = 0.5 * (a[k] + b[k]);
     kinematics_.update(q);
     const Placement pose = at(goal, 0.5 * (line.shares[i] + line.shares[i + 1]));
+    if (is_axis(task_.free)) {
+      const Eigen::Matrix3d& is = kinematics_.pose(0).rotation;
+      const Eigen::Matrix3d near = nearest_goal(task_.free, pose.rotation, is);
+      line.turn_deviation =
+          std::max(line.turn_deviation, rotation_vector(near.transpose() * is).norm());
+    }
     const Eigen::Vector3d off =
         pose.rotation.transpose() * (kinematics_.pose(0).position - pose.position);
     const Eigen::Vector3d turn =
@@ -156,17 +168,19 @@ void LinePath::measure_deviation(const Placement& goal, std::vector<double> q, L
     for (Eigen::Index axis = 0; axis < 3; ++axis) {
       const auto place = static_cast<std::size_t>(axis);
       if (task_.weights[place] > 0.0) square += off[axis] * off[axis];
-      if (task_.weights[place + 3] > 0.0) turn_square += turn[axis] * turn[axis];
+      if (task_.weights[place + 3] > 0.0 && !is_axis(task_.free)) {
+        turn_square += turn[axis] * turn[axis];
+      }
     }
     line.deviation = std::max(line.deviation, std::sqrt(square));
     line.turn_deviation = std::max(line.turn_deviation, std::sqrt(turn_square));
   }
 }
 
-double LinePath::smallest_singular_value(const std::vector<double>& q) {
+double LinePath::least_singular_value(const std::vector<double>& q) {
   kinematics_.update(q);
   kinematics_.update_jacobians();
-  return jointrig::smallest_singular_value(kinematics_, 0, task_.weights);
+  return singular_.at(kinematics_);
 }
 
 }  // namespace jointrig

@@ -74,7 +74,8 @@ struct LineResult {
 
 class LinePath {
  public:
-  /// @param task    of the tool; axes with weight 0 stay free along the line
+  /// @param task    of the tool; axes with weight 0 stay free along the line, as what its `free`
+  ///                names
   /// @param joints  joints that are moved
   LinePath(const KinematicTree& tree, const IkTask& task, const std::vector<JointIndex>& joints,
            const std::vector<JointRange>& ranges, const LineOptions& options = {});
@@ -93,12 +94,13 @@ class LinePath {
   bool check(const std::vector<double>& before, const IkResult& next, LineResult& line);
   void measure_deviation(const Placement& goal, std::vector<double> q, LineResult& line);
   [[nodiscard]] Placement at(const Placement& goal, double share) const;
-  [[nodiscard]] double smallest_singular_value(const std::vector<double>& q);
+  [[nodiscard]] double least_singular_value(const std::vector<double>& q);
 
   IkTask task_;
   LineOptions options_;
   InverseKinematics ik_;
   FrameKinematics kinematics_;
+  SingularValue singular_;
   Placement begin_;
 };
 

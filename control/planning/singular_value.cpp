@@ -3,34 +3,79 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
+#include <random>
 #include <vector>
 
-namespace jointrig {
+#include "control/planning/held_rotation.h"
 
-// The root of the least eigenvalue of J Jᵀ.
-double smallest_singular_value(const FrameKinematics& kinematics, std::size_t pair,
-                               const std::array<double, 6>& weights) {
-  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
-  const Eigen::Matrix3d back = kinematics.pose(pair).rotation.transpose();
-  std::vector<Eigen::Index> rows;
+namespace jointrig {
+namespace {
+
+/// Choices: singular postures have no volume, so that one of some shows the rank.
+constexpr int kPostures = 8;
+/// Of the largest eigenvalue: rounding is 1e-16 of it, and a row that is driven far above.
+constexpr double kDriven = 1e-12;
+
+double share_of(std::mt19937& random) {
+  return static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
+}
+
+}  // namespace
+
+SingularValue::SingularValue(FrameKinematics& kinematics, std::size_t pair,
+                             const std::array<double, 6>& weights, FreeRotation free,
+                             std::span<const JointRange> ranges)
+    : pair_(pair), weights_(weights), free_(free) {
   for (std::size_t axis = 0; axis < 6; ++axis) {
-    if (weights[axis] > 0.0) rows.push_back(static_cast<Eigen::Index>(axis));
+    if (weights_[axis] > 0.0) rows_.push_back(axis);
   }
-  const auto size = static_cast<Eigen::Index>(rows.size());
+  const std::vector<JointIndex>& joints = kinematics.joints();
+  const auto last = std::max_element(joints.begin(), joints.end());
+  std::vector<double> q(last == joints.end() ? 0 : std::size_t{*last} + 1);
+  std::mt19937 random(1);  // fixed: equal arms have equal ranks
+  for (int i = 0; i < kPostures && rank_ < std::min(rows_.size(), joints.size()); ++i) {
+    for (std::size_t k = 0; k < joints.size(); ++k) {
+      const double low = std::isfinite(ranges[k].low) ? ranges[k].low : -M_PI;
+      const double high = std::isfinite(ranges[k].high) ? ranges[k].high : M_PI;
+      q[joints[k]] = low + share_of(random) * (high - low);
+    }
+    kinematics.update(q);
+    kinematics.update_jacobians();
+    const std::vector<double> found = squares(kinematics);
+    const auto driven = std::count_if(
+        found.begin(), found.end(), [&](double square) { return square > kDriven * found.back(); });
+    rank_ = std::max(rank_, static_cast<std::size_t>(driven));
+  }
+}
+
+std::vector<double> SingularValue::squares(const FrameKinematics& kinematics) const {
+  using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
+  Eigen::Matrix3d back = kinematics.pose(pair_).rotation.transpose();
+  if (is_axis(free_)) {
+    const Eigen::Matrix3d& pose = kinematics.pose(pair_).rotation;
+    back = (pose * held_axes(free_, pose)).transpose();
+  }
+  const auto size = static_cast<Eigen::Index>(rows_.size());
   Square square = Square::Zero(size, size);
   for (std::size_t k = 0; k < kinematics.joints().size(); ++k) {
-    const Vector6 twist = turned(back, kinematics.column(pair, k));
+    const Vector6 twist = turned(back, kinematics.column(pair_, k));
     for (Eigen::Index i = 0; i < size; ++i) {
       for (Eigen::Index j = 0; j < size; ++j) {
-        const Eigen::Index a = rows[static_cast<std::size_t>(i)];
-        const Eigen::Index b = rows[static_cast<std::size_t>(j)];
-        square(i, j) += weights[static_cast<std::size_t>(a)] * twist[a] *
-                        weights[static_cast<std::size_t>(b)] * twist[b];
+        const std::size_t a = rows_[static_cast<std::size_t>(i)];
+        const std::size_t b = rows_[static_cast<std::size_t>(j)];
+        square(i, j) += weights_[a] * twist[static_cast<Eigen::Index>(a)] * weights_[b] *
+                        twist[static_cast<Eigen::Index>(b)];
       }
     }
   }
   const Eigen::SelfAdjointEigenSolver<Square> solver(square, Eigen::EigenvaluesOnly);
-  return std::sqrt(std::max(0.0, solver.eigenvalues()[0]));
+  return {solver.eigenvalues().begin(), solver.eigenvalues().end()};
+}
+
+// The root of an eigenvalue of J Jᵀ.
+double SingularValue::at(const FrameKinematics& kinematics) const {
+  if (rank_ == 0) return 0.0;
+  return std::sqrt(std::max(0.0, squares(kinematics)[rows_.size() - rank_]));
 }
 
 }  // namespace jointrig

@@ -3,10 +3,16 @@
 ///
 ///     q = argmin ½ |q − q_p|²   subject to   X_RT(q) = X_goal,  low <= q <= high
 ///
+/// where of the orientation only what is held counts (held_rotation.h).
+///
 /// found from where the joints are without a leap, so that they stay on their branch. They depend
 /// on pose and posture alone, not on the way there: an arm with a joint to spare comes back to the
 /// same positions with the tool. Each step is x = d + y with d = α (q_p − q) and the smallest y for
 /// which J (d + y) = −e.
+///
+/// Joints that can't have every twist come to those goals alone that fit them. There a goal that
+/// they miss by no more than 3 µm and 0.01 mrad counts as reached: a pose written with some digits
+/// never fits to the last.
 ///
 /// Allocates at construction and in failure() alone: for planning. One thread at a time.
 
@@ -19,10 +25,9 @@ namespace jointrig {
 
 class ToolFollower {
  public:
-  static constexpr std::array<double, 6> kWeights{1.0, 1.0, 1.0, 0.3, 0.3, 0.3};
-
   ToolFollower(const KinematicTree& tree, const FramePair& frames,
-               const std::vector<JointIndex>& joints, const std::vector<JointRange>& ranges);
+               const std::vector<JointIndex>& joints, const std::vector<JointRange>& ranges,
+               FreeRotation free = FreeRotation::kNone);
 
   void set_base(const Placement& base) noexcept;
   void set_offset(const Placement& offset) noexcept;
@@ -42,6 +47,13 @@ class ToolFollower {
     return ik_.solve(std::span(&goal, 1), q);
   }
 
+  /// Angle from an orientation to the nearest that the goal allows [rad].
+  [[nodiscard]] double turn_off(const Placement& goal, const Eigen::Matrix3d& at) const noexcept;
+
+  /// Of the held rows, at the last update of kinematics() and its Jacobians.
+  [[nodiscard]] double least_singular_value() const { return singular_.at(kinematics_); }
+
+  [[nodiscard]] FreeRotation free() const noexcept { return task_.free; }
   /// Poses and Jacobian, at the last update() of theirs.
   [[nodiscard]] FrameKinematics& kinematics() noexcept { return kinematics_; }
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept {
@@ -51,10 +63,16 @@ class ToolFollower {
  private:
   [[nodiscard]] double residual(const Placement& goal) noexcept;
 
+  IkTask task_;
   FrameKinematics kinematics_;
+  SingularValue singular_;
   InverseKinematics ik_;
   std::vector<JointRange> ranges_;
   DampedStep step_;
+  std::size_t rows_;  ///< that are held
+  double close_;      ///< [m, 0.3 rad]
+  double damping_;
+  Eigen::Matrix3d held_ = Eigen::Matrix3d::Identity();  ///< rows: axes of held rotations
   std::array<double, 6> error_{};
   std::array<double, 6> shifted_{};
   std::vector<double> jacobian_;

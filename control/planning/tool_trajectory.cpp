@@ -3,13 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
 #include "control/laws/tool_error.h"
 #include "control/planning/arm_tasks.h"
-#include "control/planning/singular_value.h"
 #include "control/planning/tool_choices.h"
 #include "control/planning/trajectory_checks.h"
 
@@ -88,7 +88,8 @@ ToolTrajectory::ToolTrajectory(const RobotConfig& robot, const KinematicTree& tr
                                const ToolTrajectoryOptions& options)
     : joints_(TrajectoryJoints::of(robot, set_of_joints(joints))),
       options_(options),
-      follower_(tree, frames, joints, inner_ranges(robot, joints)) {}
+      follower_(tree, frames, joints, inner_ranges(robot, joints), options.free),
+      advice_(tree, frames, joints, inner_ranges(robot, joints), options.free) {}
 
 Placement ToolTrajectory::tool(const std::vector<double>& q) {
   follower_.kinematics().update(q);
@@ -127,6 +128,7 @@ PlanFailure ToolTrajectory::check(const std::vector<double>& q,
           std::tuple(w.acceleration_ratio, 1.0, Q::kAccelerationRatio)}) {
       if (!(value > 0.0 && value <= limit * kRoom)) return bad(k + 1, value, limit, quantity);
     }
+    if (const PlanFailure f = check_tolerance(joints_, w.tolerance, k + 1)) return f;
     for (const double x : w.posture) {
       if (std::isinf(x)) return bad(k + 1, x, 0.0, Q::kPosition);
     }
@@ -187,7 +189,7 @@ JointPlan ToolTrajectory::plan_from(const std::vector<double>& begin) {
   }
   if (!is_planned) {
     JointPlan refused(failure_);
-    refused.remark = fmt::format("at {:.1f} % of the path", 100.0 * failed_at_ / path_->length());
+    refused.remark = remark();
     return refused;
   }
   JointPlan made = joined(stretches);
@@ -201,6 +203,21 @@ bool ToolTrajectory::refuse(RejectReason reason, std::size_t part, double s, Joi
   failure_ = {reason, joint, waypoint, value, limit, quantity};
   failed_at_ = s;
   return false;
+}
+
+bool ToolTrajectory::refuse_reach(const IkError& error, const std::vector<double>& from,
+                                  std::size_t part, double s) {
+  failed_from_ = from;
+  return refuse(RejectReason::kPlanReach, part, s, kNoJoint, error.position, error.rotation);
+}
+
+// Where it broke, and what to free so that it goes on there and comes to the waypoint.
+std::string ToolTrajectory::remark() const {
+  std::string place = fmt::format("at {:.1f} % of the path", 100.0 * failed_at_ / path_->length());
+  if (failure_.reason != RejectReason::kPlanReach) return place;
+  const std::array goals{path_->at(failed_at_), (*waypoints_)[failure_.waypoint - 1U].pose};
+  const std::string advice = advice_.on(goals, failed_from_);
+  return advice.empty() ? place : place + "; " + advice;
 }
 
 bool ToolTrajectory::refuse_limit(const BeyondLimit& beyond, std::size_t part, double s) {
@@ -239,8 +256,7 @@ bool ToolTrajectory::reaches_waypoints(const std::vector<double>& q) {
     if (result.outcome == IkOutcome::kJointLimits)
       return refuse_limit(result.beyond, i, parts[i].end);
     if (result.outcome == IkOutcome::kSolved) continue;
-    return refuse(RejectReason::kPlanReach, i, parts[i].end, kNoJoint, result.errors[0].position,
-                  result.errors[0].rotation);
+    return refuse_reach(result.errors[0], q, i, parts[i].end);
   }
   return true;
 }
@@ -272,14 +288,13 @@ bool ToolTrajectory::follow(double s, std::size_t part, std::vector<double>& q) 
       return refuse_limit(why.beyond, part, s);
     }
     if (why.outcome != IkOutcome::kSolved) {
-      return refuse(RejectReason::kPlanReach, part, s, kNoJoint, why.errors[0].position,
-                    why.errors[0].rotation);
+      return refuse_reach(why.errors[0], before, part, s);
     }
     q_ = why.q;
   }
   follower_.kinematics().update(q_);
   follower_.kinematics().update_jacobians();
-  const double least = smallest_singular_value(follower_.kinematics(), 0, ToolFollower::kWeights);
+  const double least = follower_.least_singular_value();
   least_ = std::min(least_, least);
   if (least < options_.singular_value) {
     return refuse(RejectReason::kPlanSingular, part, s, kNoJoint, least, options_.singular_value);
@@ -357,7 +372,7 @@ double ToolTrajectory::deviation(const CubicSpline& spline, std::size_t piece) {
     const Placement& is = follower_.kinematics().pose(0);
     const Placement wanted = path_->at(s);
     const double off = (is.position - wanted.position).norm();
-    const double turn = rotation_vector(wanted.rotation.transpose() * is.rotation).norm();
+    const double turn = follower_.turn_off(wanted, is.rotation);
     most = std::max({most, off / options_.deviation, turn / options_.turn_deviation});
   }
   return most;
@@ -418,13 +433,14 @@ double ToolTrajectory::singular_value_at(const CubicSpline& spline, std::size_t 
   }
   follower_.kinematics().update(q_);
   follower_.kinematics().update_jacobians();
-  const double least = smallest_singular_value(follower_.kinematics(), 0, ToolFollower::kWeights);
+  const double least = follower_.least_singular_value();
   least_ = std::min(least_, least);
   return least;
 }
 
 // Singular values change by no more than the Jacobian does: with |J| its norm, by |J| Σ|Δq| at
-// most. Where that could take them below the bound between two samples, the middle is looked at.
+// most; the rows that are held beside a free axis turn with the tool, which is as much again. Where
+// that could take them below the bound between two samples, the middle is looked at.
 bool ToolTrajectory::is_singular_between(const CubicSpline& spline, std::size_t piece, double from,
                                          double to) {
   const double middle = 0.5 * (from + to);
@@ -437,11 +453,12 @@ bool ToolTrajectory::is_singular_between(const CubicSpline& spline, std::size_t 
   for (std::size_t k = 0; k < joints_.index.size(); ++k) {
     norm += follower_.kinematics().column(0, k).squaredNorm();
   }
+  const double rate = (is_axis(options_.free) ? 2.0 : 1.0) * std::sqrt(norm);
   double way = 0.0;
   for (std::size_t j = 0; j < joints_.index.size(); ++j) {
     way += std::abs(state_on(spline, piece, j, to).q - state_on(spline, piece, j, from).q);
   }
-  if (here - 0.5 * std::sqrt(norm) * way > 0.5 * options_.singular_value) return false;
+  if (here - 0.5 * rate * way > 0.5 * options_.singular_value) return false;
   return is_singular_between(spline, piece, from, middle) ||
          is_singular_between(spline, piece, middle, to);
 }

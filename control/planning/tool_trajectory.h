@@ -10,6 +10,9 @@
 ///     v = J_v q_s s'        |v| <= linear_speed          |dv/dt| <= linear_acceleration
 ///     ω = J_ω q_s s'        |ω| <= rotational_speed      |dω/dt| <= rotational_acceleration
 ///
+/// A rotation that is left free (core/free_rotation.h) goes as the joints make of it that are
+/// nearest to the posture; its speed counts in ω.
+///
 /// The accelerations' circle is cut to a polygon of 16 sides, at most 2 % inside.
 ///
 /// Joints that move come onto the path on a way of their own. With q_0 and v where they are, and τ
@@ -31,7 +34,8 @@
 ///     bad_plan        no waypoint, a number that is not finite or above its limit
 ///     not_at_start    the joints are too fast to come onto the path: value, limit = s' there
 ///     plan_reach      inverse kinematics finds nothing for a waypoint, or on the way: value =
-///                     distance of the tool that is left, limit = the angle [m, rad]
+///                     distance of the tool that is left, limit = the angle [m, rad]; the remark
+///                     tells which rotation it needs to be free, if that is all
 ///     plan_position   it would need a joint beyond its limit: value, limit
 ///     plan_jump       a joint would have to jump from one sample to the next by value
 ///     plan_singular   value = smallest singular value (singular_value.h), limit
@@ -45,6 +49,7 @@
 #include "control/planning/joint_trajectory.h"
 #include "control/planning/path_timing.h"
 #include "control/planning/plan_watch.h"
+#include "control/planning/rotation_advice.h"
 #include "control/planning/tool_follower.h"
 #include "control/planning/tool_path.h"
 
@@ -67,6 +72,7 @@ struct ToolWaypoint {
   double speed_ratio = 1.0;         ///< of v_max of the joints: above 0, at most 1
   double acceleration_ratio = 1.0;  ///< of a_max
   std::vector<double> posture;      ///< of the moved joints, NaN: that before; empty: the same
+  std::vector<double> tolerance;    ///< of the moved joints; checked alone (take_options())
 };
 
 /// Choices. The deviations are a tenth of what a Cartesian path may leave its line by.
@@ -75,6 +81,7 @@ struct ToolTrajectoryOptions {
   double turn_deviation = 1.7e-5;  ///< [rad], 0.001°
   double singular_value = 0.01;    ///< of the Jacobian with 0.3 m for a radian [m/rad]
   double jump = 0.1;               ///< of a joint between the densest samples [rad or m]
+  FreeRotation free = FreeRotation::kNone;
 };
 
 class ToolTrajectory {
@@ -84,9 +91,15 @@ class ToolTrajectory {
   ToolTrajectory(const RobotConfig& robot, const KinematicTree& tree, const FramePair& frames,
                  const std::vector<JointIndex>& joints, const ToolTrajectoryOptions& options = {});
 
-  void set_base(const Placement& base) noexcept { follower_.set_base(base); }
+  void set_base(const Placement& base) noexcept {
+    follower_.set_base(base);
+    advice_.set_base(base);
+  }
   /// As InverseKinematics::set_offset.
-  void set_offset(const Placement& offset) noexcept { follower_.set_offset(offset); }
+  void set_offset(const Placement& offset) noexcept {
+    follower_.set_offset(offset);
+    advice_.set_offset(offset);
+  }
 
   /// Pose of the tool.
   [[nodiscard]] Placement tool(const std::vector<double>& q);
@@ -143,6 +156,9 @@ class ToolTrajectory {
   bool reaches_waypoints(const std::vector<double>& q);
   void tell(Work work, double s) const;
   bool refuse_limit(const BeyondLimit& beyond, std::size_t part, double s);
+  bool refuse_reach(const IkError& error, const std::vector<double>& from, std::size_t part,
+                    double s);
+  [[nodiscard]] std::string remark() const;
   [[nodiscard]] std::vector<double> posture_at(double s) const;
   bool follow(double s, std::size_t part, std::vector<double>& q);
   void find_break(Sample good, const Sample& bad);
@@ -164,6 +180,7 @@ class ToolTrajectory {
   TrajectoryJoints joints_;
   ToolTrajectoryOptions options_;
   ToolFollower follower_;
+  RotationAdvice advice_;
   std::vector<double> q_;  ///< all joints
   const std::vector<ToolWaypoint>* waypoints_ = nullptr;
   PlanWatch* watch_ = nullptr;  ///< of the present call
@@ -171,8 +188,9 @@ class ToolTrajectory {
   std::vector<double> start_;                  ///< moved joints
   std::vector<std::vector<double>> postures_;  ///< at the start, then at each waypoint
   PlanFailure failure_;
-  double failed_at_ = 0.0;         ///< s
-  std::optional<LeadIn> lead_in_;  ///< absent: the joints begin at rest
+  double failed_at_ = 0.0;           ///< s
+  std::vector<double> failed_from_;  ///< all joints where no solution was found from
+  std::optional<LeadIn> lead_in_;    ///< absent: the joints begin at rest
   double least_ = 0.0;
 };
 

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "control/planning/joint_trajectory.h"
 
@@ -10,6 +11,11 @@ namespace jointrig {
 /// A start with one finite number for each joint, and at least one waypoint.
 PlanFailure check_start(const TrajectoryJoints& joints, const TrajectoryStart& start,
                         std::size_t waypoints);
+
+/// A waypoint's tolerances: none, or one for each joint, finite and 0 or more.
+/// @param waypoint  from 1
+PlanFailure check_tolerance(const TrajectoryJoints& joints, const std::vector<double>& tolerance,
+                            std::size_t waypoint);
 
 /// The extents of a plan against limits: position, speed, acceleration. A joint that starts outside
 /// its soft limits moves no further out.

@@ -69,6 +69,21 @@ void apply_gain_design(const YamlNode& settings, Reader& reader, Problems& probl
   reader.read(settings, "damping_ratio", "1", change_damping_ratio);
 }
 
+/// The stiff law's spring acts through its damper: 2 ζ ω (ω/2ζ e + ė) is nothing at ζ = 0. A PID
+/// has a spring of its own.
+void check_damping(const YamlNode& settings, Problems& problems,
+                   const std::vector<JointConfig*>& joints) {
+  if (settings.find("damping_ratio") == nullptr) return;
+  for (const JointConfig* joint : joints) {
+    if (joint->gains.is_pid || joint->gains.damping_ratio > 0.0) continue;
+    problems.add(
+        settings.key_spot("damping_ratio"),
+        "damping_ratio: 0 leaves " + joint->name +
+            " without any feedback; give more than 0, or kp for a spring without a damper");
+    return;
+  }
+}
+
 void apply_board(const YamlNode& board, Reader& reader, const std::vector<JointConfig*>& joints) {
   for (const JointNumber& number : kBoardNumbers) {
     reader.read(board, number.key, number.units,
@@ -124,6 +139,7 @@ void apply_joint_settings(const YamlNode& settings, const std::vector<JointConfi
       joint.gains.is_pid = joint.gains.is_pid || number.is_pid_gain;
     });
   }
+  check_damping(settings, problems, joints);
   reader.read(settings, "cycle", "s",
               [](JointConfig& joint, double value) { joint.cycle_ns = to_ns(value); });
   if (const YamlNode* timeout = settings.find("timeout")) {

@@ -238,6 +238,9 @@ struct StepWriter {
     }
     return map;
   }
+  static void put_free(Map& map, FreeRotation free) {
+    if (free != FreeRotation::kNone) map.put("free_rotation", to_string(free));
+  }
   static Map trajectory_map(const TrajectoryStep& step) {
     std::vector<YamlNode> waypoints;
     for (const TrajectoryPoint& point : step.waypoints)
@@ -247,6 +250,7 @@ struct StepWriter {
     map.put("speed", step.speed).put("acceleration", step.acceleration);
     if (step.arm) map.put("arm", step.arm).put("frame", to_string(step.frame));
     map.put("endpoint", step.endpoint);
+    put_free(map, step.free_rotation);
     put_motion(map, step.motion);
     map.put("check_collisions", step.checks_collisions);
     if (!step.path_tolerance.empty()) map.put("path_tolerance", map_of(step.path_tolerance));
@@ -318,7 +322,10 @@ struct StepWriter {
     Map map;
     std::vector<YamlNode> tools;
     for (const ReachTarget& target : goal.tools) {
-      tools.push_back(tool_map(target.tool).put("frame", to_string(target.frame)).node());
+      Map tool = tool_map(target.tool);
+      tool.put("frame", to_string(target.frame));
+      put_free(tool, target.free_rotation);
+      tools.push_back(tool.node());
     }
     map.put_node("tools", YamlNode(tools, {})).put_unless_empty("with", goal.with);
     if (!goal.posture.empty()) map.put("posture", map_of(goal.posture));

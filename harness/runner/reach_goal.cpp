@@ -35,7 +35,7 @@ IkTask task_of(const ReachTarget& target, const ArmConfig& arm, const Binder& bi
   try {
     IkTask task = tool_task(binder.tree(), arm, target.frame);
     const bool is_free = target.tool.orientation.empty() && target.tool.turn.empty();
-    if (is_free) std::fill(task.weights.begin() + 3, task.weights.end(), 0.0);
+    task.free = is_free ? FreeRotation::kAll : target.free_rotation;
     return task;
   } catch (const FileError&) {
     throw;

@@ -16,6 +16,7 @@
 
 #include "control/core/command.h"
 #include "control/core/faults.h"
+#include "control/core/free_rotation.h"
 #include "control/core/joint_parameter.h"
 #include "control/core/modes.h"
 #include "control/core/plan_execution.h"
@@ -156,7 +157,8 @@ struct TrajectoryStep {
   std::optional<Text> arm;             ///< whose tool goes through poses; absent: joints move
   ToolFrame frame = ToolFrame::kBase;  ///< of the poses
   std::optional<Text> endpoint;        ///< a site or a body in place of the arm's tool
-  ToolMotion motion;                   ///< of all waypoints
+  FreeRotation free_rotation = FreeRotation::kNone;  ///< of the tool
+  ToolMotion motion;                                 ///< of all waypoints
   bool checks_collisions = true;
   std::vector<Target> path_tolerance;  ///< a joint that isn't named isn't watched
   std::vector<Target> goal_tolerance;
@@ -206,7 +208,8 @@ struct MoveToolStep {
 /// Where a tool is to be, for inverse kinematics.
 struct ReachTarget {
   ToolTarget tool;  ///< `by` and `turn` from where the tool is; without orientation and turn: any
-  ToolFrame frame = ToolFrame::kBase;  ///< base or world
+  ToolFrame frame = ToolFrame::kBase;                ///< base or world
+  FreeRotation free_rotation = FreeRotation::kNone;  ///< of orientation or turn
   bool operator==(const ReachTarget&) const = default;
 };
 

@@ -132,8 +132,16 @@ StepKind read_move_tool(const YamlNode& node, std::string_view /*key*/, Notes& /
 }
 
 ReachTarget read_reach_target(const YamlNode& node) {
-  ReachTarget target{read_tool_target(node), ToolFrame::kBase};
+  ReachTarget target{read_tool_target(node), ToolFrame::kBase, FreeRotation::kNone};
   if (const YamlNode* frame = node.find("frame")) parse(frame->text(), target.frame);
+  if (const YamlNode* free = node.find("free_rotation")) {
+    parse(free->text(), target.free_rotation);  // the schema has checked the word
+    if (target.tool.orientation.empty() && target.tool.turn.empty()) {
+      throw FileError(node.key_spot("free_rotation"),
+                      "\"free_rotation\" goes with \"orientation\" or \"turn\": without them the "
+                      "tool turns as it likes");
+    }
+  }
   if (target.tool.position.empty() && target.tool.by.empty()) {
     throw node.error("it says no place: give \"position\" or \"by\"");
   }
@@ -144,7 +152,7 @@ ReachGoal read_reach_goal(const YamlNode& node) {
   ReachGoal goal;
   if (const YamlNode* tools = node.find("tools")) {
     for (const YamlNode& tool : tools->items()) goal.tools.push_back(read_reach_target(tool));
-    for (const char* key : {"position", "by", "orientation", "turn", "frame"}) {
+    for (const char* key : {"position", "by", "orientation", "turn", "frame", "free_rotation"}) {
       if (node.find(key) == nullptr) continue;
       throw FileError(node.key_spot(key),
                       "\"" + std::string(key) + "\" is said of each of \"tools\"");

@@ -39,7 +39,8 @@ std::shared_ptr<ArmTrajectory> trajectory_of(const TrajectoryStep& step, const B
   const ArmIndex arm = arm_named(*step.arm, binder.config());
   try {
     return std::make_shared<ArmTrajectory>(binder.config(), binder.tree(), arm, step.frame,
-                                           step.endpoint ? step.endpoint->text : std::string());
+                                           step.endpoint ? step.endpoint->text : std::string(),
+                                           step.free_rotation);
   } catch (const std::runtime_error& error) {  // the model
     throw FileError(step.endpoint ? step.endpoint->spot : step.arm->spot, error.what());
   }
@@ -57,7 +58,8 @@ BoundToolWaypoints::BoundToolWaypoints(const TrajectoryStep& step, const Binder&
       blank_{arm_named(*step.arm, binder.config()),
              step.frame,
              step.endpoint ? step.endpoint->text : std::string(),
-             {}} {
+             {},
+             step.free_rotation} {
   for (const TrajectoryPoint& point : step.waypoints) points_.push_back(bound(point, step, binder));
 }
 
@@ -82,14 +84,30 @@ BoundToolWaypoints::Point BoundToolWaypoints::bound(const TrajectoryPoint& point
       number_of(own.corner_distance, all.corner_distance, "m", binder).value_or(BoundValue(0.0));
   made.speed = ratio_of(point.speed, step.speed, binder);
   made.acceleration = ratio_of(point.acceleration, step.acceleration, binder);
-  made.posture = binder.targets(pose.posture, kPositionUnits);
-  for (const BoundTarget& target : made.posture) {
-    if (std::binary_search(joints().begin(), joints().end(), target.joint)) continue;
-    throw FileError(pose.posture.front().name.spot, binder.config().joints[target.joint].name +
-                                                        " isn't moved here: arm " + step.arm->text +
-                                                        " has no such joint");
-  }
+  const auto of_arm = [&](const std::vector<Target>& targets) {
+    std::vector<BoundTarget> bound = binder.targets(targets, kPositionUnits);
+    for (const BoundTarget& target : bound) {
+      if (std::binary_search(joints().begin(), joints().end(), target.joint)) continue;
+      throw FileError(targets.front().name.spot, binder.config().joints[target.joint].name +
+                                                     " isn't moved here: arm " + step.arm->text +
+                                                     " has no such joint");
+    }
+    return bound;
+  };
+  made.posture = of_arm(pose.posture);
+  made.tolerance = of_arm(point.tolerance);
   return made;
+}
+
+std::vector<double> BoundToolWaypoints::values(const std::vector<BoundTarget>& targets,
+                                               double otherwise) const {
+  if (targets.empty()) return {};
+  std::vector<double> all(joints().size(), otherwise);
+  for (const BoundTarget& target : targets) {
+    const auto place = std::lower_bound(joints().begin(), joints().end(), target.joint);
+    all[static_cast<std::size_t>(place - joints().begin())] = target.value.value();
+  }
+  return all;
 }
 
 AskedToolPath BoundToolWaypoints::asked() const {
@@ -107,12 +125,8 @@ AskedToolPath BoundToolWaypoints::asked() const {
     to.rotational_acceleration = now(point.rotational_acceleration);
     to.speed_ratio = point.speed.value();
     to.acceleration_ratio = point.acceleration.value();
-    if (point.posture.empty()) continue;
-    to.posture.assign(joints().size(), std::nan(""));
-    for (const BoundTarget& target : point.posture) {
-      const auto place = std::lower_bound(joints().begin(), joints().end(), target.joint);
-      to.posture[static_cast<std::size_t>(place - joints().begin())] = target.value.value();
-    }
+    to.posture = values(point.posture, std::nan(""));
+    to.tolerance = values(point.tolerance, 0.0);
   }
   return path;
 }

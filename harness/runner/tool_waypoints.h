@@ -42,9 +42,14 @@ class BoundToolWaypoints {
     BoundValue speed{1.0};
     BoundValue acceleration{1.0};
     std::vector<BoundTarget> posture;
+    std::vector<BoundTarget> tolerance;
   };
   [[nodiscard]] Point bound(const TrajectoryPoint& point, const TrajectoryStep& step,
                             const Binder& binder) const;
+
+  /// By joint of the arm; `otherwise` where none is named.
+  [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
+                                           double otherwise) const;
 
   std::shared_ptr<ArmTrajectory> trajectory_;
   AskedToolPath blank_;

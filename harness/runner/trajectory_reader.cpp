@@ -85,7 +85,7 @@ void check_kind(const YamlNode& node, const YamlNode& waypoint, bool is_tool) {
         "with \"arm\" all waypoints are poses of its tool, and none positions of joints: make two "
         "trajectories, one after the other");
   }
-  for (const char* key : {"time", "velocities", "accelerations", "tolerance", "max_acceleration"}) {
+  for (const char* key : {"time", "velocities", "accelerations", "max_acceleration"}) {
     if (!is_tool || waypoint.find(key) == nullptr) continue;
     throw FileError(waypoint.key_spot(key), "\"" + std::string(key) + "\" is for joints");
   }
@@ -99,10 +99,22 @@ TrajectoryPose read_pose(const YamlNode& node) {
 /// Keys of a trajectory of a tool beside its waypoints.
 void read_tool(const YamlNode& node, TrajectoryStep& step) {
   step.arm = text_of(node, "arm");
-  if (!step.arm) refuse_tool_keys(node, {"frame", "endpoint"}, "goes with \"arm\"");
+  if (!step.arm)
+    refuse_tool_keys(node, {"frame", "endpoint", "free_rotation"}, "goes with \"arm\"");
   if (const YamlNode* frame = node.find("frame")) parse(frame->text(), step.frame);
   step.endpoint = text_of(node, "endpoint");
+  if (const YamlNode* free = node.find("free_rotation")) parse(free->text(), step.free_rotation);
   step.motion = read_motion(node);
+}
+
+/// Refuses an orientation that nothing holds.
+void check_free(const YamlNode& waypoint, FreeRotation free) {
+  for (const char* key : {"orientation", "turn"}) {
+    if (free != FreeRotation::kAll || waypoint.find(key) == nullptr) continue;
+    throw FileError(waypoint.key_spot(key), "\"" + std::string(key) +
+                                                "\" says a rotation, and \"free_rotation: all\" "
+                                                "holds none: leave one out");
+  }
 }
 
 TrajectoryPoint read_point(const YamlNode& node, bool is_tool) {
@@ -151,6 +163,7 @@ TrajectoryStep read_trajectory(const YamlNode& node) {
   read_tool(node, step);
   for (const YamlNode& waypoint : waypoints) {
     check_kind(node, waypoint, step.arm.has_value());
+    check_free(waypoint, step.free_rotation);
     check_times(waypoint, waypoints.front().find("time") != nullptr);
     step.waypoints.push_back(read_point(waypoint, step.arm.has_value()));
   }

@@ -17,6 +17,7 @@ Rows = npt.NDArray[np.float64]
 _P = ParamSpec("_P")
 
 _FRAMES = ("base", "world", "tool")
+_FREE_ROTATIONS = ("none", "x", "y", "z", "tool_x", "tool_y", "tool_z", "all")
 _EXECUTIONS = ("inverse_dynamics", "position", "velocity")
 _LISTS = {"position": 3, "by": 3, "orientation": 4, "turn": 3}
 _LIMITS = ("linear_speed", "linear_acceleration", "rotational_speed", "rotational_acceleration")
@@ -124,7 +125,7 @@ class Motion:
                         rotational_acceleration: Optional[float] = None, path_tolerance: npt.ArrayLike = 0.0,
                         goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
                         check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None,
-                        execution: str = "inverse_dynamics") -> int:
+                        execution: str = "inverse_dynamics", free_rotation: str = "none") -> int:
         """Move the tool of an arm through poses, straight from one to the next.
 
         The motion begins at the joints' references, or goes on from the trajectory that the arm's joints follow: the
@@ -133,8 +134,9 @@ class Motion:
 
         waypoints: a dict for each, with `position` or `by` (a displacement from the point before) [m], and
             `orientation` (w, x, y, z) or `turn` (a rotation vector from the orientation before) [rad]; what is absent
-            stays as it was. Beside them `posture`, a dict of joint positions to be near to, and any of the numbers
-            below, for the way to that waypoint.
+            stays as it was. Beside them `posture`, a dict of joint positions to be near to, `tolerance`, a dict of
+            distances from the reference at which the motion is given up as it passes the waypoint (at the last one a
+            goal tolerance), and any of the numbers below, for the way to that waypoint.
         frame: of the poses: "base" of the arm, "world", or "tool": `by` and `turn` along the tool's own axes
         endpoint: a site or a body that goes along the path; "": the arm's tool
         speed, acceleration: shares of the joints' v_max and a_max
@@ -144,6 +146,9 @@ class Motion:
         path_tolerance, goal_tolerance, settling_time, check_collisions: as of trajectory(), one for all joints of the
             arm, or one for each, by rising index
         interaction, execution: as of trajectory()
+        free_rotation: a rotation that the path doesn't hold, for an arm that can't hold all three: "x", "y" or "z",
+            about that axis of the base (with frame "world" of the world); "tool_x", "tool_y" or "tool_z", about that
+            axis of the tool; "all", the position alone counts. The joints stay as near to the posture as they can.
 
         Taken in position; in cartesian the path leads the tool.
         """
@@ -152,6 +157,7 @@ class Motion:
             raise InputError(f"tool_trajectory: there is no arm {arm!r}: this robot has {', '.join(names) or 'none'}")
         if frame not in _FRAMES:
             raise InputError(f"tool_trajectory: frame is {frame!r}: give one of {', '.join(_FRAMES)}")
+        free = _free_rotation(free_rotation, waypoints)
         number = names.index(arm)
         joints = self._arm_joints(number)  # type: ignore[attr-defined]
         common = {"speed": speed, "acceleration": acceleration, "corner_distance": corner_distance,
@@ -165,7 +171,7 @@ class Motion:
             self._interact("tool_trajectory", arm, interaction)
         return self._follow_tool(number, _FRAMES.index(frame), endpoint, rows,  # type: ignore[attr-defined]
                                  tolerances.tolist() if tolerances.any() else [], float(settling_time),
-                                 check_collisions, led_by)
+                                 check_collisions, led_by, free)
 
     def _arm_of(self, joints: list[int]) -> str:
         """The arm that has just these joints."""
@@ -188,7 +194,7 @@ class Motion:
         if not isinstance(waypoint, Mapping):
             raise InputError(f"tool_trajectory: waypoint {number} is {waypoint!r}: give a dict with the tool's pose; "
                              "rows of joint positions are for trajectory(), and the two don't mix in one motion")
-        known = [*_LISTS, *common, "posture"]
+        known = [*_LISTS, *common, "posture", "tolerance"]
         for key in waypoint:
             if key not in known:
                 raise InputError(f"tool_trajectory: waypoint {number} has {key!r}: it takes {', '.join(known)}")
@@ -207,13 +213,17 @@ class Motion:
         both = {**common, **{key: value for key, value in waypoint.items() if key in common}}
         for key in (*_LIMITS, "corner_distance", "speed", "acceleration"):
             row.append(math.nan if both[key] is None else float(both[key]))
-        posture = dict.fromkeys(joints, math.nan)
-        for name, position in dict(waypoint.get("posture", {})).items():
-            for joint in self.index(name):  # type: ignore[attr-defined]
-                if int(joint) not in posture:
-                    raise InputError(f"tool_trajectory: posture of waypoint {number} names {name}, no joint of the arm")
-                posture[int(joint)] = float(position)
-        return row + list(posture.values())
+
+        def by_joint(key: str, otherwise: float) -> list[float]:
+            values = dict.fromkeys(joints, otherwise)
+            for name, value in dict(waypoint.get(key, {})).items():
+                for joint in self.index(name):  # type: ignore[attr-defined]
+                    if int(joint) not in values:
+                        raise InputError(f"tool_trajectory: {key} of waypoint {number} names {name}, no joint of the arm")
+                    values[int(joint)] = float(value)
+            return list(values.values())
+
+        return row + by_joint("posture", math.nan) + by_joint("tolerance", 0.0 if "tolerance" in waypoint else math.nan)
 
 
 def _awaited(method: Callable[Concatenate[Any, _P], Any]) -> Callable[Concatenate[Any, _P], Coroutine[Any, Any, int]]:
@@ -257,3 +267,15 @@ def _execution(call: str, word: str) -> int:
     if word not in _EXECUTIONS:
         raise InputError(f"{call}: execution is {word!r}: give one of {', '.join(_EXECUTIONS)}")
     return _EXECUTIONS.index(word)
+
+
+def _free_rotation(word: str, waypoints: Sequence[Any]) -> int:
+    """The number of a FreeRotation."""
+    if word not in _FREE_ROTATIONS:
+        raise InputError(f"tool_trajectory: free_rotation is {word!r}: give one of {', '.join(_FREE_ROTATIONS)}")
+    for number, waypoint in enumerate(waypoints, 1):
+        for key in ("orientation", "turn"):
+            if word == "all" and isinstance(waypoint, Mapping) and key in waypoint:
+                raise InputError(f"tool_trajectory: waypoint {number} has {key}, and free_rotation=\"all\" holds no "
+                                 "rotation: leave one out")
+    return _FREE_ROTATIONS.index(word)

@@ -72,10 +72,11 @@ class Recording(unittest.TestCase):
                        execution="velocity", waypoint_tolerance=[[0.1, 0.0], [0.0, 0.0]])
         sim.run(2.5)
         sim.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.05], "turn": [0, 0, 0.2], "linear_speed": 0.1}],
-                            frame="tool", corner_distance=0.02, check_collisions=False)
+                            frame="tool", corner_distance=0.02, check_collisions=False, free_rotation="tool_z")
         sim.run(2.0)
         self.run_again(sim)
         self.assertEqual(self.file.read_text().count("trajectory: {"), 4)
+        self.assertIn("free_rotation: tool_z", self.file.read_text())
 
     def test_nothing_done_for_a_time_is_a_wait(self):
         sim = jointrig.Sim("franka")

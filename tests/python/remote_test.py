@@ -211,13 +211,16 @@ class AsASim(unittest.TestCase):
             robot.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.1], "turn": [0, 0, 0.2]}],
                                   corner_distance=0.02, linear_speed=0.2)
             robot.run(3.0)
+            robot.tool_trajectory("arm", [{"by": [0, -0.05, 0], "turn": [0, 0, 3.0]}], free_rotation="tool_z")
+            robot.run(3.0)
             self.assertNotIn("plan_broken", {event.kind for event in robot.events()})
             turn = np.array(robot.arms["arm"].orientation)  # its sign has no meaning
             return np.concatenate([robot.arms["arm"].position, turn * np.sign(turn[1])])
 
         def refusals_of(robot):
             told = []
-            for path, options in (([{"by": [0, 0, 3.0]}], {}), ([{"by": [0, 0, -0.05], "speed": 2.0}], {})):
+            for path, options in (([{"by": [0, 0, 3.0]}], {}), ([{"by": [0, 0, -0.05], "speed": 2.0}], {}),
+                                  ([{"turn": [0, 0, 3.0]}], {})):
                 with self.assertRaises(jointrig.Refused) as raised:
                     robot.tool_trajectory("arm", path, **options)
                     robot.step()

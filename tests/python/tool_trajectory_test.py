@@ -12,13 +12,40 @@ import tempfile
 import unittest
 
 import jointrig
+import mujoco
 import numpy as np
 
 PROGRAM = sys.argv.pop(1)
 ROBOTS = pathlib.Path(importlib.util.find_spec("robosuite").submodule_search_locations[0]) / "models/assets/robots"
 # Poses in which robosuite starts them: bent, so that the tool can go anywhere.
-POSES = {"iiwa": [0, 0.65, 0, -1.89, 0, 0.6, 0], "ur5e": [-0.470, -1.735, 2.480, -2.275, -1.590, -1.991]}
+POSES = {"iiwa": [0, 0.65, 0, -1.89, 0, 0.6, 0], "ur5e": [-0.470, -1.735, 2.480, -2.275, -1.590, -1.991],
+         "jaco": [3.192, 3.680, 0, 1.170, 0.050, 3.760, 3.142], "kinova3": [0, 0.65, 0, 1.89, 0, 0.6, -1.571],
+         "xarm7": [0, 0, 0, 1.225, 0, 1.225, 0], "sawyer": [0, -1.18, 0, 2.18, 0, 0.57, -1.57],
+         "panda": [0, 0.196, 0, -2.618, 0, 2.942, 0.785]}
 DEGREE = np.pi / 180.0
+# Waist about z, shoulder, elbow and wrist about y, a roll along the tool: five joints.
+DESK_ARM = """<mujoco>
+  <compiler angle="radian"/>
+  <default><geom type="sphere" size="0.01" mass="0.1" contype="0" conaffinity="0"/></default>
+  <worldbody>
+    <body name="waist" pos="0 0 0.2"><joint name="waist" axis="0 0 1" range="-2.5 2.5"/><geom/>
+      <body name="upper"><joint name="shoulder" axis="0 1 0" range="-2.5 2.5"/><geom/>
+        <body name="fore" pos="0.3 0 0"><joint name="elbow" axis="0 1 0" range="-2.5 2.5"/><geom/>
+          <body name="hand" pos="0.25 0 0"><joint name="wrist" axis="0 1 0" range="-2.5 2.5"/><geom/>
+            <body name="roll"><joint name="roll" axis="1 0 0" range="-3 3"/><geom/><site name="tip" pos="0.1 0 0"/></body>
+          </body></body></body></body>
+  </worldbody>
+  <actuator><motor joint="waist" ctrlrange="-9 9"/><motor joint="shoulder" ctrlrange="-9 9"/>
+    <motor joint="elbow" ctrlrange="-9 9"/><motor joint="wrist" ctrlrange="-9 9"/><motor joint="roll" ctrlrange="-9 9"/></actuator>
+</mujoco>
+"""
+DESK_ARM_FILE = """schema: 1
+name: desk
+model: desk.xml
+parts: {arm: [waist, shoulder, elbow, wrist, roll]}
+arms: {arm: {part: arm, tool: tip}}
+joints: {shoulder: {start: -0.9}, elbow: {start: 1.4}, wrist: {start: 0.2}}
+"""
 
 
 def held(robot="franka", backend="kinematic"):
@@ -113,7 +140,7 @@ class ToolPaths(unittest.TestCase):
         self.assertLess(idle, 0.03)
 
     def published(self, robot, pose):
-        """An arm with no line of configuration but its start, and its name."""
+        """The file of an arm with no line of configuration but its start, and its name."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         written = pathlib.Path(folder.name, "robot.yaml")
@@ -125,13 +152,133 @@ class ToolPaths(unittest.TestCase):
         text = re.sub(r"^poses:.*?(?=^\S)", "", text, flags=re.MULTILINE | re.DOTALL)
         text += "\njoints:\n" + "".join(f"  {joint}: {{start: {q}}}\n" for joint, q in zip(joints, pose))
         written.write_text(text)
-        return held(str(written)), arm
+        return written, arm
 
     def test_arms_as_other_people_publish_them_go_straight(self):
         for robot, pose in POSES.items():
             with self.subTest(robot):
-                sim, arm = self.published(robot, pose)
-                self.straight(sim, arm, np.array([0.05, 0.08, 0.04]), [1, 0, 0], 0.3)
+                file, arm = self.published(robot, pose)
+                self.straight(held(str(file)), arm, np.array([0.05, 0.08, 0.04]), [1, 0, 0], 0.3)
+
+    def test_a_path_through_the_wrist_singularity_of_a_ur5e_is_refused_and_its_joints_pass_it(self):
+        # The second joint of the wrist stands upright. Where it is at 0 the first and the third have one axis: a turn of
+        # the tool about the vertical that takes it from -0.4 rad to the other side is refused.
+        robot, arm = self.published("ur5e", [-0.47, -1.735, 2.0, -0.265, -0.4, 0.0])
+        file = robot.with_name("wrist.yaml")
+        file.write_text(f"""schema: 1
+scenario: wrist
+about: A tool turns towards the singular pose of a wrist, and through it by its joints.
+robot: {robot}
+config: {{backend: kinematic}}
+steps:
+  - set_mode: {{joints: all, mode: position}}
+  - wait: 0.3 s
+  - expect_rejected:
+      command: {{trajectory: {{arm: {arm}, waypoints: [{{turn: [0, 0, -0.8]}}]}}}}
+      reason: plan_singular
+      says: "and the limit is 0.01 m/rad"
+  - expect: "abs(wrist_2_joint.q_ref + 0.4) < 1e-9"
+  - name: towards it and back
+    trajectory: {{arm: {arm}, waypoints: [{{turn: [0, 0, -0.3]}}, {{turn: [0, 0, 0.3]}}]}}
+  - expect: "abs(wrist_2_joint.q + 0.4) < 1e-6"
+  - name: through it
+    trajectory: {{waypoints: [{{joints: {{wrist_2_joint: 0.4}}}}]}}
+  - mark: beyond
+  - trajectory: {{arm: {arm}, waypoints: [{{by: [0, 2 cm, 2 cm], turn: [0, 0, -0.2]}}]}}
+  - expect: "abs({arm}.tool.z - at({arm}.tool.z, beyond) - 2 cm) < 0.1 mm && wrist_2_joint.q > 0.4"
+assert:
+  never: [{{event: plan_broken}}]
+""")
+        done = subprocess.run([PROGRAM, "run", str(file), "--out", str(robot.parent / "run")], check=False,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        # Where it was refused the singular value is at its limit, by another's Jacobian.
+        sim = held(str(robot))
+        sim.tool_trajectory(arm, [{"turn": [0, 0, -0.8]}])
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        share = float(re.search(r"at (\d+\.\d) % of the path", str(raised.exception)).group(1)) / 100.0
+        sim.tool_trajectory(arm, [{"turn": [0, 0, -0.8 * (share - 0.002)]}])
+        follow(sim, arm)
+        model = mujoco.MjModel.from_xml_path(str(ROBOTS / "ur5e" / "robot.xml"))
+        data = mujoco.MjData(model)
+        data.qpos[:6] = sim.q[:6]
+        mujoco.mj_forward(model, data)
+        place = sim.arms[arm].position
+        linear, angular = np.zeros((3, model.nv)), np.zeros((3, model.nv))
+        body = model.joint("wrist_3_joint").bodyid[0]
+        mujoco.mj_jac(model, data, linear, angular, data.body(int(model.body("base").id)).xpos + place, body)
+        least = np.linalg.svd(np.vstack([linear, 0.3 * angular])[:, :6], compute_uv=False)[-1]
+        self.assertGreater(least, 0.01)
+        self.assertLess(least, 0.012)
+
+    def desk_arm(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        pathlib.Path(folder.name, "desk.xml").write_text(DESK_ARM)
+        written = pathlib.Path(folder.name, "robot.yaml")
+        written.write_text(DESK_ARM_FILE)
+        return written
+
+    def test_five_joints_keep_a_line_with_pitch_and_roll_while_their_yaw_is_free(self):
+        sim = held(str(self.desk_arm()))
+        start = sim.arms["arm"].position.copy()
+        sim.tool_trajectory("arm", [{"by": [0, 0.02, 0]}, {"by": [0.03, 0.1, -0.05]}], free_rotation="z")
+        places, turns, _ = follow(sim, "arm")
+        for place, turn in zip(places, turns):
+            # By hand: R = Rz(yaw) Ry(pitch), with the yaw that of the place.
+            yaw = np.arctan2(place[1], place[0])
+            self.assertLess(angle(turn, product(about([0, 0, 1], yaw), about([0, 1, 0], 0.7))), 0.01 * DEGREE)
+        corner = start + [0, 0.02, 0]
+        far = [min(np.linalg.norm(place - a - np.clip((place - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1) * (b - a))
+                   for a, b in ((start, corner), (corner, corner + [0.03, 0.1, -0.05]))) for place in places]
+        self.assertLess(max(far), 1e-4)
+        self.assertLess(np.linalg.norm(places[-1] - start - [0.03, 0.12, -0.05]), 1e-5)
+
+    def test_held_whole_five_joints_are_refused_with_the_rotation_and_the_word_and_nothing_moves(self):
+        robot = self.desk_arm()
+        sim = held(str(robot))
+        before = sim.q_ref.copy()
+        sim.tool_trajectory("arm", [{"by": [0, 0.02, 0]}])
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        self.assertEqual(raised.exception.reason, "plan_reach")
+        self.assertRegex(str(raised.exception), r"its 5 joints can't hold the rotation about z of the tool there: it would "
+                         r"turn by 0\.\d+ rad \(\d\.\d+°\), and \"free_rotation: tool_z\" leaves it free")
+        sim.run(0.2)
+        np.testing.assert_array_equal(sim.q_ref, before)
+        for sentence, waypoint, word in (("free_rotation is 'zz': give one of none, x, y, z, tool_x", {}, "zz"),
+                                         ("waypoint 1 has turn, and free_rotation=\"all\" holds no rotation",
+                                          {"turn": [0, 0, 0.1]}, "all")):
+            with self.subTest(sentence), self.assertRaises(jointrig.InputError) as wrong:
+                sim.tool_trajectory("arm", [{"by": [0, 0.02, 0], **waypoint}], free_rotation=word)
+            self.assertIn(sentence, str(wrong.exception))
+
+    def test_a_scenario_leads_five_joints_in_physics_and_expects_their_refusal(self):
+        robot = self.desk_arm()
+        file = robot.with_name("sideways.yaml")
+        file.write_text(f"""schema: 1
+scenario: sideways
+about: Five joints go sideways.
+robot: {robot}
+steps:
+  - set_mode: {{joints: all, mode: position}}
+  - wait: 0.3 s
+  - mark: go
+  - expect_rejected:
+      command: {{trajectory: {{arm: arm, waypoints: [{{by: [0, 2 cm, 0]}}]}}}}
+      reason: plan_reach
+      says: '"free_rotation: tool_z" leaves it free'
+  - trajectory: {{arm: arm, free_rotation: z, waypoints: [{{by: [0, 2 cm, 0]}}], goal_tolerance: {{arm: 0.2 deg}}}}
+  - wait: 0.3 s
+  - expect: "abs(arm.tool.y - at(arm.tool.y, go) - 2 cm) < 1 mm"
+  - expect: "abs(shoulder.q + elbow.q + wrist.q - 0.7) < 0.2 deg"
+  - reach: {{arm: arm, by: [0, 3 cm, 2 cm], turn: [0, 0, 0], free_rotation: z}}
+  - expect: "abs(shoulder.q_ref + elbow.q_ref + wrist.q_ref - 0.7) < 0.01 deg"
+""")
+        done = subprocess.run([PROGRAM, "run", str(file), "--out", str(robot.parent / "run")], check=False,
+                              capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
     def test_what_was_sent_never_jumps_however_paths_replace_each_other(self):
         sim = held()
@@ -245,7 +392,10 @@ class ToolPaths(unittest.TestCase):
                 ('"corner_distance" is for a tool', "{waypoints: [{pose: home, corner_distance: 0.1}]}"),
                 ('"interaction" is for all joints of an arm',
                  "{interaction: {damping_ratio: 1}, waypoints: [{joints: {panda_joint1: 0.1}}]}"),
-                ('"endpoint" goes with "arm"', "{endpoint: panda_hand, waypoints: [{pose: home}]}")):
+                ('"endpoint" goes with "arm"', "{endpoint: panda_hand, waypoints: [{pose: home}]}"),
+                ('"free_rotation" goes with "arm"', "{free_rotation: z, waypoints: [{pose: home}]}"),
+                ('"turn" says a rotation, and "free_rotation: all" holds none',
+                 "{arm: arm, free_rotation: all, waypoints: [{turn: [0, 0, 0.1]}]}")):
             with self.subTest(sentence), tempfile.TemporaryDirectory() as folder:
                 file = pathlib.Path(folder, "wrong.yaml")
                 file.write_text("schema: 1\nscenario: wrong\nabout: A wrong trajectory.\nrobot: franka\nsteps:\n"

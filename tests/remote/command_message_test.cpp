@@ -268,12 +268,14 @@ TEST(TrajectoryMessage, APathOfAToolComesBackAsItWent) {
   AskedToolPath& tool = trajectory.tool.emplace();
   tool.frame = ToolFrame::kWorld;
   tool.endpoint = "palm";
+  tool.free_rotation = FreeRotation::kToolX;
   ArmWaypoint& first = tool.waypoints.emplace_back();
   first.position = {{0.1, 0.2, 0.3}};
   first.turn = {{0.4, 0.5, 0.6}};
   first.linear_speed = 0.7;
   first.corner_distance = 0.01;
   first.posture.assign(robot.arms[0].joints.size(), 0.25);
+  first.tolerance = {0.125, 0.0};
   ArmWaypoint& second = tool.waypoints.emplace_back();
   second.by = {{1.0, 2.0, 3.0}};
   second.orientation = {{0.0, 1.0, 0.0, 0.0}};
@@ -290,13 +292,18 @@ TEST(TrajectoryMessage, APathOfAToolComesBackAsItWent) {
   EXPECT_EQ(back.tool->arm, 0);
   EXPECT_EQ(back.tool->frame, ToolFrame::kWorld);
   EXPECT_EQ(back.tool->endpoint, "palm");
+  EXPECT_EQ(back.tool->free_rotation, FreeRotation::kToolX);
+  message.mutable_tool()->set_free_rotation("tool");
+  EXPECT_THROW(static_cast<void>(read_trajectory(message, robot)), std::invalid_argument);
+  message.mutable_tool()->clear_free_rotation();  // of a client that doesn't know it
+  EXPECT_EQ(read_trajectory(message, robot).tool->free_rotation, FreeRotation::kNone);
   ASSERT_EQ(back.tool->waypoints.size(), 2U);
   const auto same = [](const ArmWaypoint& a, const ArmWaypoint& b) {
     return a.position == b.position && a.by == b.by && a.orientation == b.orientation &&
            a.turn == b.turn && a.corner_distance == b.corner_distance &&
            a.linear_speed == b.linear_speed && a.linear_acceleration == b.linear_acceleration &&
            a.rotational_speed == b.rotational_speed &&
-           a.rotational_acceleration == b.rotational_acceleration &&
+           a.rotational_acceleration == b.rotational_acceleration && a.tolerance == b.tolerance &&
            a.speed_ratio == b.speed_ratio && a.acceleration_ratio == b.acceleration_ratio &&
            a.posture == b.posture;
   };

@@ -188,6 +188,17 @@ TEST(RobotFile, BandwidthAndKpContradictEachOther) {
             "damping_ratio and kd both set kd; give one of them");
 }
 
+TEST(RobotFile, NoDampingWithoutASpringOfItsOwnIsRefused) {
+  EXPECT_EQ(errors_in("joints: {r_elbow: {bandwidth: 5 Hz, damping_ratio: 0}}\n"),
+            "robot.yaml:3:37: damping_ratio: 0 leaves r_elbow without any feedback; give more than "
+            "0, or kp for a spring without a damper\n"
+            "  joints: {r_elbow: {bandwidth: 5 Hz, damping_ratio: 0}}\n"
+            "                                      ^");
+  EXPECT_EQ(a_robot_with("joints: {r_elbow: {kp: 30, damping_ratio: 0}}\n").joints[2].gains.kd,
+            0.0);
+  EXPECT_GT(a_robot_with("joints: {r_elbow: {damping_ratio: 0.01}}\n").joints[2].gains.kd, 0.0);
+}
+
 TEST(RobotFile, BandwidthNeedsAnInertia) {
   RobotConfig robot = a_robot();
   robot.joints[2].gains = {};
