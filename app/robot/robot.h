@@ -80,6 +80,24 @@ struct WatchOptions {
   PlanExecution execution = PlanExecution::kInverseDynamics;
 };
 
+/// Of a motion by milestones.
+struct PiecewiseOptions : WatchOptions {
+  /// The times are those of clock(), after the present one; else from now on.
+  bool is_absolute = false;
+};
+
+/// The trajectory that joints follow.
+struct TrajectoryStatus {
+  std::uint32_t number = 0;    ///< among those that this program had followed, from 1; 0: another's
+  std::uint32_t waypoint = 0;  ///< last one that was passed, from 1; 0: none yet
+  std::uint32_t waypoints = 0;  ///< of all
+  double time = 0.0;            ///< on the trajectory, at a speed override of 1 [s]
+  double duration = 0.0;        ///< likewise [s]
+  std::size_t waiting = 0;      ///< motions behind it
+
+  bool operator==(const TrajectoryStatus&) const = default;
+};
+
 struct FollowOptions : WatchOptions {
   /// At the waypoints' times; otherwise as fast as their shares of the limits allow.
   bool at_times = false;
@@ -155,17 +173,33 @@ class RobotPart {
   void move_to(const Values& q, double speed = 0.5);
   /// Straight from one milestone to the next, at rest in each of them at its time:
   /// q = q_k + (q_{k+1} − q_k) σ(t), σ of the fifth degree. Peak speed: 15/8 of the mean.
+  ///
+  /// Limits are checked in the call. Collisions are looked for on a thread of its own, as of
+  /// follow(): a path on which bodies meet is refused by end_step(), with both, the milestone and
+  /// the time; a first milestone at time 0 has no number. checks_collisions switches it off.
   /// @param times  from now, rising; 0 is where the joints are commanded to be
-  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                            const PiecewiseOptions& options = {});
   /// Polynomials of the third degree through milestones with their velocities; at rest at the end.
   /// In the midst of such a motion, or of a linear one, the new one begins where that is. From
-  /// another motion the joints brake first, and the times count from their rest.
+  /// another motion the joints brake first, and times from now on count from their rest.
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                           const std::vector<Values>& velocities);
-  /// The same, begun where the motion before ends, at rest; times count from there.
-  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+                           const std::vector<Values>& velocities,
+                           const PiecewiseOptions& options = {});
+
+  // Behind what the joints do: each begins at rest where the motions before it end, in their mode.
+  // A refusal of one forgets those behind it too, and the motion before goes on. Behind a stream
+  // (set_position and the like) the joints brake first.
+
+  void append_move_to(const Values& q, double speed = 0.5);
+  /// Times count from the end of the motion before.
+  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                               const WatchOptions& options = {});
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                              const std::vector<Values>& velocities);
+                              const std::vector<Values>& velocities,
+                              const WatchOptions& options = {});
+  void append_follow(const std::vector<AskedWaypoint>& waypoints,
+                     const FollowOptions& options = {});
 
   /// Through waypoints without stopping in them: time-optimal under v_max and a_max, or at times
   /// (docs/motion.md). NaN in a waypoint: that joint as in the point before. In the midst of such a
@@ -176,6 +210,8 @@ class RobotPart {
   void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
   /// Share of a plan's making that is done, 0 to 1; none: no plan is being made.
   [[nodiscard]] std::optional<double> planning() const;
+  /// The trajectory that any of the joints follow; none: they follow none.
+  [[nodiscard]] std::optional<TrajectoryStatus> trajectory() const;
   /// To a position from any motion in the shortest time under bounds of velocity, acceleration and
   /// jerk, all joints arriving together or each as soon as it can. Another target may replace it in
   /// each step. A target with a velocity is replaced within the joint's command timeout after it is
@@ -186,9 +222,11 @@ class RobotPart {
   void set_velocity_target(const Values& v, const TargetOptions& options = {});
 
   /// Where the joints will be after all that was asked for; while velocity or torque are set, where
-  /// they are commanded to be.
+  /// they are commanded to be. The end of a tool's path is known once its plan is made: until then
+  /// that of the motion before.
   [[nodiscard]] Values destination() const;
   /// clock() at which the references are expected there; with nothing to do that time has passed.
+  /// Infinite until the plans that tell it are made.
   [[nodiscard]] double destination_time() const;
   [[nodiscard]] bool is_moving() const;
 
@@ -201,10 +239,17 @@ class RobotPart {
                                          const FollowOptions& options) const;
   void take_options(const WatchOptions& options, AskedTrajectory& asked) const;
 
+  /// False while only a plan that is being made tells the destination.
+  [[nodiscard]] bool knows_destination() const;
+  [[nodiscard]] static std::optional<double> duration_of(
+      const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options);
+
  private:
   struct Timed;
   [[nodiscard]] Values sensed(FilterOn on) const;
   void check_size(std::string_view what, const Values& values) const;
+  [[nodiscard]] Move move_of(std::string_view call, const Values& q, double speed) const;
+  [[nodiscard]] AskedTrajectory asked_of(const Timed& motion) const;
   void run(const Timed& motion) const;
   void send_target(std::string_view call, const Values& wanted, TargetKind kind,
                    const TargetOptions& options);
@@ -335,15 +380,31 @@ class Robot {
     all_.set_pid(q, v, a, tau);
   }
   void move_to(const Values& q, double speed = 0.5) { all_.move_to(q, speed); }
-  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
-    all_.set_piecewise_linear(times, milestones);
+  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                            const PiecewiseOptions& options = {}) {
+    all_.set_piecewise_linear(times, milestones, options);
   }
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                           const std::vector<Values>& velocities) {
-    all_.set_piecewise_cubic(times, milestones, velocities);
+                           const std::vector<Values>& velocities,
+                           const PiecewiseOptions& options = {}) {
+    all_.set_piecewise_cubic(times, milestones, velocities, options);
+  }
+  void append_move_to(const Values& q, double speed = 0.5) { all_.append_move_to(q, speed); }
+  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                               const WatchOptions& options = {}) {
+    all_.append_piecewise_linear(times, milestones, options);
+  }
+  void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                              const std::vector<Values>& velocities,
+                              const WatchOptions& options = {}) {
+    all_.append_piecewise_cubic(times, milestones, velocities, options);
   }
   void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {}) {
     all_.follow(waypoints, options);
+  }
+  void append_follow(const std::vector<AskedWaypoint>& waypoints,
+                     const FollowOptions& options = {}) {
+    all_.append_follow(waypoints, options);
   }
   void set_target(const Values& q, const TargetOptions& options = {}) {
     all_.set_target(q, options);
@@ -354,6 +415,7 @@ class Robot {
   [[nodiscard]] Values destination() const { return all_.destination(); }
   [[nodiscard]] double destination_time() const { return all_.destination_time(); }
   [[nodiscard]] bool is_moving() const { return all_.is_moving(); }
+  [[nodiscard]] std::optional<TrajectoryStatus> trajectory() const { return all_.trajectory(); }
 
   void set_filter(FilterOn on, const std::string& name, FilterPtr filter) {
     all_.set_filter(on, name, std::move(filter));

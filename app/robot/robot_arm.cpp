@@ -104,12 +104,26 @@ ToolPose RobotArm::commanded_tool_pose(ToolFrame frame) const {
   return pose_at(core(), arm_, frame, references(core()));
 }
 
-RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose,
-                                     ToolFrame frame) const {
+RobotPart::Values RobotArm::before(std::string_view call, bool is_appended, ToolFrame frame) const {
+  Values q = references(core());
+  if (!is_appended) return q;
+  if (frame == ToolFrame::kTool && !knows_destination()) {
+    throw std::invalid_argument(std::string(call) +
+                                ": the tool's goal isn't known before the plan of the motion "
+                                "before is made: give the pose in the world or in the base");
+  }
+  const Values goals = destination();
+  for (std::size_t i = 0; i < goals.size(); ++i) q[indices()[i]] = goals[i];
+  return q;
+}
+
+RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose, ToolFrame frame,
+                                     bool is_appended) const {
   check_pose(call, pose);
+  const Values from = before(call, is_appended, frame);
   Placement goal = placement_of(pose);
   if (frame == ToolFrame::kTool) {
-    goal = product(placement_of(commanded_tool_pose(ToolFrame::kBase)), goal);
+    goal = product(placement_of(pose_at(core(), arm_, ToolFrame::kBase, from)), goal);
   }
   const ArmConfig& config = config_of(core(), arm_);
   IkOptions options;
@@ -118,7 +132,7 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
   InverseKinematics ik(core().tree(), {tool_task(core().tree(), config, fixed(frame))},
                        config.joints, soft_ranges(core().config(), config.joints), options);
   place(ik, core(), arm_, [&](const Placement& x) { ik.set_offset(0, x); });
-  const IkResult& result = ik.solve(std::span(&goal, 1), references(core()));
+  const IkResult& result = ik.solve(std::span(&goal, 1), from);
   if (result.outcome == IkOutcome::kSolved) {
     Values q;
     for (const JointIndex joint : indices()) q.push_back(result.q[joint]);
@@ -225,47 +239,70 @@ void RobotArm::move_cartesian(const ToolPose& pose, double speed, ToolFrame fram
   move_to(solution("move_cartesian", pose, frame), speed);
 }
 
+void RobotArm::append_move_cartesian(const ToolPose& pose, double speed, ToolFrame frame) {
+  core().check_open();
+  check_speed("append_move_cartesian", speed);
+  append_move_to(solution("append_move_cartesian", pose, frame, true), speed);
+}
+
+/// A straight way of the tool.
+struct RobotArm::Line {
+  std::string_view call;
+  const ToolPose& pose;
+  double speed;
+  ToolFrame frame;
+  const InteractionSettings* interaction = nullptr;
+  Feasible is_feasible{};
+  bool is_appended = false;
+};
+
 void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame) {
-  go_straight("move_linear", pose, speed, frame, nullptr, {});
+  go_straight({"move_linear", pose, speed, frame});
+}
+
+void RobotArm::append_move_linear(const ToolPose& pose, double speed, ToolFrame frame) {
+  go_straight({"append_move_linear", pose, speed, frame, nullptr, {}, true});
 }
 
 void RobotArm::move_linear_if(const ToolPose& pose, const Feasible& is_feasible, double speed,
                               ToolFrame frame) {
-  go_straight("move_linear_if", pose, speed, frame, nullptr, is_feasible);
+  go_straight({"move_linear_if", pose, speed, frame, nullptr, is_feasible});
 }
 
 void RobotArm::move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
                                 double speed, ToolFrame frame) {
-  go_straight("move_linear_with", pose, speed, frame, &interaction, {});
+  go_straight({"move_linear_with", pose, speed, frame, &interaction});
 }
 
-void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double speed,
-                           ToolFrame frame, const InteractionSettings* interaction,
-                           const Feasible& is_feasible) {
+void RobotArm::go_straight(const Line& line) {
   core().check_open();
-  check_speed(call, speed);
-  check_pose(call, pose);
+  check_speed(line.call, line.speed);
+  check_pose(line.call, line.pose);
   const ArmConfig& config = config_of(core(), arm_);
   AskedTrajectory asked;
   asked.joints = joints();
   asked.tool.emplace();
   asked.tool->arm = arm_;
-  asked.tool->frame = fixed(frame);
-  ToolPose goal = pose;
-  if (frame == ToolFrame::kTool) {
-    goal = tool_pose_of(
-        product(placement_of(commanded_tool_pose(ToolFrame::kBase)), placement_of(pose)));
+  asked.tool->frame = fixed(line.frame);
+  ToolPose goal = line.pose;
+  if (line.frame == ToolFrame::kTool) {
+    const ToolPose from =
+        pose_at(core(), arm_, ToolFrame::kBase, before(line.call, line.is_appended, line.frame));
+    goal = tool_pose_of(product(placement_of(from), placement_of(line.pose)));
   }
   ArmWaypoint& to = asked.tool->waypoints.emplace_back();
   to.position = goal.position;
   to.orientation = goal.orientation;
-  to.linear_speed = speed * config.speed_max;
-  to.rotational_speed = speed * config.rotation_speed_max;
-  const SetInteractionControl settings = control_of(interaction);
-  core().follow(asked, interaction == nullptr ? nullptr : &settings,
-                [is_feasible, arm = name()](const JointPlan& plan) {
-                  if (is_feasible) check_way(arm, plan, is_feasible);
-                });
+  to.linear_speed = line.speed * config.speed_max;
+  to.rotational_speed = line.speed * config.rotation_speed_max;
+  const SetInteractionControl settings = control_of(line.interaction);
+  core().follow({.asked = asked,
+                 .interaction = line.interaction == nullptr ? nullptr : &settings,
+                 .allows =
+                     [is_feasible = line.is_feasible, arm = name()](const JointPlan& plan) {
+                       if (is_feasible) check_way(arm, plan, is_feasible);
+                     },
+                 .is_appended = line.is_appended});
 }
 
 SetInteractionControl RobotArm::control_of(const InteractionSettings* interaction) const {
@@ -275,22 +312,40 @@ SetInteractionControl RobotArm::control_of(const InteractionSettings* interactio
   return control;
 }
 
-void RobotArm::follow_tool(const std::vector<ArmWaypoint>& waypoints,
-                           const ToolPathOptions& options) {
+AskedTrajectory RobotArm::asked_of_tool(const std::vector<ArmWaypoint>& waypoints,
+                                        const ToolPathOptions& options) const {
   AskedTrajectory asked;
   asked.joints = joints();
   asked.tool = AskedToolPath{arm_, options.frame, options.endpoint, waypoints};
   take_options(options, asked);
+  return asked;
+}
+
+void RobotArm::follow_tool(const std::vector<ArmWaypoint>& waypoints,
+                           const ToolPathOptions& options) {
   const InteractionSettings* interaction = options.interaction ? &*options.interaction : nullptr;
   const SetInteractionControl settings = control_of(interaction);
-  core().follow(asked, interaction == nullptr ? nullptr : &settings);
+  core().follow({.asked = asked_of_tool(waypoints, options),
+                 .interaction = interaction == nullptr ? nullptr : &settings});
+}
+
+void RobotArm::append_follow_tool(const std::vector<ArmWaypoint>& waypoints,
+                                  const ToolPathOptions& options) {
+  if (options.interaction) {
+    throw std::invalid_argument(
+        "append_follow_tool: an appended path has the interaction of the motion before: leave out "
+        "`interaction`, or wait() and call follow_tool");
+  }
+  core().follow({.asked = asked_of_tool(waypoints, options), .is_appended = true});
 }
 
 void RobotArm::follow_with(const InteractionSettings& interaction,
                            const std::vector<AskedWaypoint>& waypoints,
                            const FollowOptions& options) {
   const SetInteractionControl settings = control_of(&interaction);
-  core().follow(asked_of("follow_with", waypoints, options), &settings);
+  core().follow({.asked = asked_of("follow_with", waypoints, options),
+                 .interaction = &settings,
+                 .duration = duration_of(waypoints, options)});
 }
 
 }  // namespace jointrig
