@@ -117,6 +117,19 @@ std::vector<std::string> AsyncPart::filter_names(FilterOn on) const {
   return reads([&] { return part_.filter_names(on); });
 }
 
+void AsyncPart::set_joint_limits(const LimitsOfJoints& bounds) {
+  does([&] { part_.set_joint_limits(bounds); });
+}
+void AsyncPart::clear_joint_limits() {
+  does([&] { part_.clear_joint_limits(); });
+}
+LimitsOfJoints AsyncPart::joint_limits() const {
+  return reads([&] { return part_.joint_limits(); });
+}
+void AsyncPart::set_collision_protection(bool on) {
+  does([&] { part_.set_collision_protection(on); });
+}
+
 // The robot ---------------------------------------------------------------------------------------
 
 AsyncRobot::AsyncRobot(const std::string& robot, const RobotOptions& options)

@@ -89,6 +89,10 @@ class AsyncPart {
   void set_filter(FilterOn on, const std::string& filter, FilterPtr f);
   void remove_filter(FilterOn on, const std::string& filter);
   [[nodiscard]] std::vector<std::string> filter_names(FilterOn on) const;
+  void set_joint_limits(const LimitsOfJoints& bounds);
+  void clear_joint_limits();
+  [[nodiscard]] LimitsOfJoints joint_limits() const;
+  void set_collision_protection(bool on);
 
  protected:
   AsyncPart(std::shared_ptr<RobotThread> thread, RobotPart part)

@@ -62,13 +62,23 @@ class Refused : public std::runtime_error {
 struct RobotOptions {
   std::string backend{};   ///< "sim", "kinematic", "boards" or "hw"; empty: the robot's own
   std::string settings{};  ///< keys of robot.yaml, over the file's; YAML; empty: none
-  bool realtime = false;   ///< a step waits for the clock; on backend hw always
+  /// A step waits for the clock. On backend hw always, but for the virtual boards of `jointrig
+  /// board` in lockstep, which go with the program's steps.
+  bool realtime = false;
   std::optional<std::uint64_t> seed{};  ///< none: the robot's
   /// None: 1; on real drives, and with a driver of one's own, the robot's.
   std::optional<double> speed_override{};
   /// A driver of one's own in the place of `backend`, for this robot: control/backend.h. It needs
   /// no more than positions in and out; its wait() keeps the clock, so `realtime` isn't for it.
   std::function<std::unique_ptr<Backend>(const RobotConfig&)> driver{};
+};
+
+/// Limits of joints, one value for each; an empty list leaves those that there are.
+struct LimitsOfJoints {
+  std::vector<double> low{};           ///< of references: robot.yaml's soft limits or further in
+  std::vector<double> high{};          ///< likewise [rad or m]
+  std::vector<double> speed{};         ///< at most robot.yaml's [rad/s or m/s]
+  std::vector<double> acceleration{};  ///< likewise [rad/s² or m/s²]
 };
 
 /// Looked at before a trajectory is followed, and watched on the way.
@@ -145,6 +155,23 @@ class RobotPart {
   void remove_filter(FilterOn on, const std::string& name);
   /// In the order in which they act.
   [[nodiscard]] std::vector<std::string> filter_names(FilterOn on) const;
+
+  // Limits and protection -------------------------------------------------------------------------
+
+  /// Narrows the limits of these joints for what is asked of this object from now on, or widens
+  /// them up to robot.yaml's. Goals and paths beyond are refused as beyond the file's. What is sent
+  /// at once is kept within, behind all filters: a velocity brakes before the end of its range. A
+  /// joint outside may come back. Torque has no position; grippers, send() and motions under way
+  /// have the file's range; speed and acceleration are limits of the loop, for all that it does.
+  /// Throws Refused with the joint, the value and the limit.
+  void set_joint_limits(const LimitsOfJoints& bounds);
+  /// Those of robot.yaml again.
+  void clear_joint_limits();
+  [[nodiscard]] LimitsOfJoints joint_limits() const;
+  /// Whether collision avoidance acts on these joints (docs/collisions.md); at first as robot.yaml
+  /// says. Joints without it are neither pushed nor stopped. Throws Refused where the robot has
+  /// none.
+  void set_collision_protection(bool on);
 
   // At once, until the next command ---------------------------------------------------------------
 
@@ -248,6 +275,8 @@ class RobotPart {
   struct Timed;
   [[nodiscard]] Values sensed(FilterOn on) const;
   void check_size(std::string_view what, const Values& values) const;
+  void check_range(JointIndex joint, double low, double high) const;
+  void keep_limits(const LimitsOfJoints& all) const;
   [[nodiscard]] Move move_of(std::string_view call, const Values& q, double speed) const;
   [[nodiscard]] AskedTrajectory asked_of(const Timed& motion) const;
   void run(const Timed& motion) const;
@@ -258,11 +287,6 @@ class RobotPart {
   std::string name_;
   JointSet joints_;
   std::vector<JointIndex> index_;
-  struct SoftRange {
-    double low = 0.0;
-    double high = 0.0;
-  };
-  std::vector<SoftRange> soft_;  ///< by joint: a position in there is in range
 };
 
 /// Of a sensor that isn't a joint's.
@@ -302,6 +326,9 @@ class Robot {
   void end_step();
   /// Both, with nothing in between.
   void step();
+  /// Both, with a function in between. The cycle runs though the function throws; what it throws
+  /// comes before a refusal.
+  void step(const std::function<void()>& f);
   /// Steps until nothing moves any more. Throws Refused; std::runtime_error if a fault, a contact
   /// or a tolerance ends the motion, if `longest` [s] pass, and at once if a velocity or a torque
   /// without time to live is set.
@@ -324,8 +351,12 @@ class Robot {
   // Joints and parts ------------------------------------------------------------------------------
 
   [[nodiscard]] std::vector<std::string> part_names() const;
-  /// A part of robot.yaml, an arm, or a joint. Throws UnknownName with the nearest one.
+  /// A part of robot.yaml, one that was added, an arm, or a joint. Throws UnknownName with the
+  /// nearest one.
   [[nodiscard]] RobotPart part(std::string_view name) const;
+  /// A part of joints of one's own choice, in the robot's order; from now on among part_names().
+  /// Throws UnknownName with the nearest joint, std::invalid_argument for a name that is taken.
+  RobotPart add_part(const std::string& name, const std::vector<std::string>& joints);
   [[nodiscard]] RobotPart& all() noexcept { return all_; }
   /// An arm of robot.yaml. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotArm arm(std::string_view name) const;
@@ -421,6 +452,9 @@ class Robot {
     all_.set_filter(on, name, std::move(filter));
   }
   void remove_filter(FilterOn on, const std::string& name) { all_.remove_filter(on, name); }
+  void set_joint_limits(const LimitsOfJoints& bounds) { all_.set_joint_limits(bounds); }
+  void clear_joint_limits() { all_.clear_joint_limits(); }
+  void set_collision_protection(bool on) { all_.set_collision_protection(on); }
 
   // Lower layers ----------------------------------------------------------------------------------
 

@@ -130,7 +130,7 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
   options.candidates = 4;  // a choice: the nearest of some
   options.leads_to_posture = true;
   InverseKinematics ik(core().tree(), {tool_task(core().tree(), config, fixed(frame))},
-                       config.joints, soft_ranges(core().config(), config.joints), options);
+                       config.joints, soft_ranges(*core().limits.robot(), config.joints), options);
   place(ik, core(), arm_, [&](const Placement& x) { ik.set_offset(0, x); });
   const IkResult& result = ik.solve(std::span(&goal, 1), from);
   if (result.outcome == IkOutcome::kSolved) {
@@ -203,8 +203,9 @@ void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> tt
   if (core().drives.set_twist(arm_, plain, fixed_axes, until)) return;
   const DriveOptions options{.linear_acceleration = config.acceleration_max,
                              .rotational_acceleration = config.rotation_acceleration_max};
-  auto drive = std::make_unique<CartesianDrive>(
-      core().config(), core().tree(), tool_task(core().tree(), config), config.joints, options);
+  auto drive =
+      std::make_unique<CartesianDrive>(*core().limits.robot(), core().tree(),
+                                       tool_task(core().tree(), config), config.joints, options);
   place(*drive, core(), arm_, [&](const Placement& x) { drive->set_offset(x); });
   drive->start(references(core()), commanded_velocity());
   core().release(joints());

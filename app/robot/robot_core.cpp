@@ -77,7 +77,7 @@ std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& o
                                 " keeps no clock: leave out `realtime`, or choose sim, kinematic "
                                 "or hw");
   }
-  if (!has_driver && (options.realtime || runs_on(BackendKind::kHw, config, kind))) {
+  if (!has_driver && options.realtime) {
     pacer.emplace(app::PacerOptions{.period_ns = config.period_ns});
   }
   app::RigOptions rig;
@@ -94,8 +94,13 @@ RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
     : streams(0), queue(nullptr, true), rig_(rig_of(robot, options, pacer_)) {
   const std::size_t count = config().joints.size();
   streams = JointStreams(count);
-  queue = MotionQueue(&rig_->stack().plans(), !pacer_, period());
+  const bool goes_on = pacer_ || rig_->keeps_the_boards_time();
+  queue = MotionQueue(&rig_->stack().plans(), !goes_on, period());
   paths_.emplace(config());
+  limits = NarrowedLimits(config());
+  if (config().avoidance && config().avoidance->on) {
+    for (std::size_t i = 0; i < count; ++i) protected_.set(i);
+  }
   client_.emplace(config(), rig_->stack().inbox(), kSender);
   reader_.emplace(rig_->stack().events());
   modes_.assign(count, ControlMode::kIdle);
@@ -137,16 +142,51 @@ void RobotCore::end_step() {
 
 void RobotCore::send_streams() {
   const TimeNs next = now().time_ns + config().period_ns;
+  renew_suppression(next);
   JointStreams::Pass pass;
-  if (filters.act_on_commands()) {
+  if (filters.act_on_commands() || limits.narrowed().any()) {
     pass = [this, next](FilterOn on, const JointSet& joints, std::vector<double>& values) {
       return filter_streams(on, joints, values, next);
     };
   }
+  // Samples of the drives go the way of set_pid's, through the filters.
+  std::vector<Request> of_drives = drives.commands_at(next, now(), period());
+  std::erase_if(of_drives, [this](const Request& request) {
+    const auto* samples = std::get_if<StreamTrajectory>(&request);
+    if (samples != nullptr) streams.set_samples(*samples);
+    return samples != nullptr;
+  });
   streams.send(next, pass,
                [this](Command& command, const JointSet& joints) { post(command, joints); });
-  if (streams.refused().any()) expect_nothing(streams.refused());
-  for (const Request& request : drives.commands_at(next, now(), period())) post_of(request);
+  for (const Request& request : of_drives) post_of(request);
+  if (streams.refused().none()) return;
+  expect_nothing(streams.refused());
+  for (const Request& request : drives.clear(streams.refused())) post_of(request);
+}
+
+void RobotCore::protect(const JointSet& joints, bool on) {
+  check_open();
+  if (!config().avoidance) {
+    refuse(CommandKind::kSetProtection, {RejectReason::kUnsupported});
+  }
+  const JointSet wanted = on ? protected_ | joints : protected_ & ~joints;
+  if (wanted.any() != protected_.any()) {
+    post(SetProtection{Protection::kCollisionAvoidance, wanted.any()}, {});
+  }
+  protected_ = wanted;
+  suppressed_at_.reset();
+}
+
+/// Avoidance is switched for the robot; on joints without it messages suppress it.
+void RobotCore::renew_suppression(TimeNs time) {
+  if (protected_.none()) return;
+  Suppress message{.joints = {}, .what = Suppressible::kCollisionAvoidance};
+  for (std::size_t i = 0; i < modes_.size(); ++i) message.joints.set(i, !protected_[i]);
+  const bool is_due =
+      !suppressed_at_ || to_seconds(time - *suppressed_at_) >= 0.5 * kSuppressionTime;
+  if (message.joints.none() || !is_due) return;
+  suppressed_at_ = time;
+  post(message, {});
 }
 
 /// A command for the joints that it names, or for an arm.
@@ -327,9 +367,10 @@ app::Planner::Job RobotCore::ask_for_plan(const AskedTrajectory& asked,
                             [failure](PlanWatch& /*watch*/) { return JointPlan(failure); });
   }
   const auto seen = std::make_shared<const Snapshot>(now);
-  return planner_->submit(asked.joints, [this, asked, start, seen](PlanWatch& watch) {
-    return paths_->plan(asked, start, *seen, &watch);
-  });
+  return planner_->submit(asked.joints,
+                          [this, asked, start, seen, robot = limits.robot()](PlanWatch& watch) {
+                            return paths_->plan(asked, start, *seen, &watch, {}, robot.get());
+                          });
 }
 
 bool RobotCore::is_streamed(const JointSet& joints) const {
@@ -483,8 +524,9 @@ void RobotCore::expect_moved(const Move& move) {
     const Move::Value& to = move.values[place++];
     const JointReference from =
         has_reference(index) ? joint.reference : JointReference{.q = joint.state.q};
-    const double takes = time_of_move({.q = from.q, .v = from.v}, to.q, to.speed,
-                                      now().speed_override, config().joints[i].limits, period());
+    const double takes =
+        time_of_move({.q = from.q, .v = from.v}, to.q, to.speed, now().speed_override,
+                     limits.robot()->joints[i].limits, period());
     expect(index, to.q, to_seconds(now().time_ns) + takes);
   }
 }
@@ -502,7 +544,7 @@ void RobotCore::append_move(const Move& move) {
     const std::size_t place = queued.goal.size();
     const Move::Value& to = move.values[place];
     takes = std::max(takes, time_of_move({.q = start.state.q[place]}, to.q, to.speed, 1.0,
-                                         config().joints[i].limits, period()));
+                                         limits.robot()->joints[i].limits, period()));
     queued.goal.push_back(to.q);
   }
   queued.duration = takes;

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/planner/planner.h"
@@ -17,6 +18,7 @@
 #include "app/robot/filter_chains.h"
 #include "app/robot/joint_streams.h"
 #include "app/robot/motion_queue.h"
+#include "app/robot/narrowed_limits.h"
 #include "app/robot/robot.h"
 #include "control/exchange/robot_client.h"
 #include "control/planning/asked_planner.h"
@@ -76,7 +78,8 @@ class RobotCore {
     for (std::size_t i = 0; i < config().joints.size(); ++i) {
       if (!command.joints[i]) continue;
       const auto index = static_cast<JointIndex>(i);
-      const Refusal r = check_values(command.values[place++], config().joints[i], index, here(i));
+      const JointConfig& joint = limits.robot()->joints[i];
+      const Refusal r = check_values(command.values[place++], joint, index, here(i));
       if (r) refuse(kind, r);
     }
   }
@@ -138,6 +141,11 @@ class RobotCore {
   /// Of all joints.
   [[nodiscard]] std::vector<double> present(FilterOn on) const;
 
+  // Collision avoidance ---------------------------------------------------------------------------
+
+  /// Whether it acts on these joints. Throws Refused where the robot has none.
+  void protect(const JointSet& joints, bool on);
+
   // An emergency stop -----------------------------------------------------------------------------
 
   void latch_stop();
@@ -151,6 +159,8 @@ class RobotCore {
   ArmDrives drives;
   MotionQueue queue;
   FilterChains filters;
+  NarrowedLimits limits;
+  std::vector<std::pair<std::string, JointSet>> own_parts;  ///< of the program
 
  private:
   struct Posted {
@@ -169,6 +179,7 @@ class RobotCore {
   void take_answers();
   void post_of(const Request& request);
   void send_streams();
+  void renew_suppression(TimeNs time);
   JointSet filter_streams(FilterOn on, const JointSet& joints, std::vector<double>& values,
                           TimeNs time);
   void post_stop();
@@ -191,6 +202,8 @@ class RobotCore {
   std::string bad_sensor_;                 ///< a filter that failed in this step; empty: none
   std::optional<AskedPlanner> paths_;      ///< its plan() on the planner's thread
   std::unique_ptr<app::Planner> planner_;  ///< made when needed; its thread uses `paths_`
+  JointSet protected_;                     ///< from collisions, by the loop
+  std::optional<TimeNs> suppressed_at_;    ///< last message of suppression for the others
   bool in_step_ = false;
   bool stopped_ = false;
   bool ended_ = false;

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "app/robot/robot_core.h"
-#include "control/motion/reference_generator.h"
 #include "control/planning/joint_trajectory.h"
 
 namespace jointrig {
@@ -24,8 +23,6 @@ RobotPart::RobotPart(RobotCore& core, std::string name, const JointSet& joints)
   for (std::size_t i = 0; i < core.config().joints.size(); ++i) {
     if (!joints.test(i)) continue;
     index_.push_back(static_cast<JointIndex>(i));
-    const JointLimits& limits = core.config().joints[i].limits;
-    soft_.push_back({soft_min(limits), soft_max(limits)});
   }
 }
 
@@ -94,6 +91,101 @@ std::vector<std::string> RobotPart::filter_names(FilterOn on) const {
   return core_->filters.names(on, joints_);
 }
 
+// Limits ------------------------------------------------------------------------------------------
+
+void RobotPart::set_joint_limits(const LimitsOfJoints& bounds) {
+  for (const auto& [what, list] :
+       {std::pair("low", &bounds.low), std::pair("high", &bounds.high),
+        std::pair("speed", &bounds.speed), std::pair("acceleration", &bounds.acceleration)}) {
+    if (!list->empty()) check_size(std::string("set_joint_limits: ") + what, *list);
+  }
+  core_->check_open();
+  LimitsOfJoints all = joint_limits();
+  if (!bounds.low.empty()) all.low = bounds.low;
+  if (!bounds.high.empty()) all.high = bounds.high;
+  if (!bounds.speed.empty()) all.speed = bounds.speed;
+  if (!bounds.acceleration.empty()) all.acceleration = bounds.acceleration;
+  for (std::size_t i = 0; i < index_.size(); ++i) {
+    const JointIndex joint = index_[i];
+    check_range(joint, all.low[i], all.high[i]);
+    const JointConfig& opened = core_->config().joints[joint];
+    for (const auto& [parameter, value] :
+         {std::pair(JointParameter::kVelocityMax, all.speed[i]),
+          std::pair(JointParameter::kAccelerationMax, all.acceleration[i])}) {
+      const Refusal r = check_parameter(parameter, value, opened, opened, joint);
+      if (r) core_->refuse(CommandKind::kSetParameter, r);
+    }
+  }
+  keep_limits(all);
+}
+
+void RobotPart::check_range(JointIndex joint, double low, double high) const {
+  const NarrowedLimits::Range most = core_->limits.opened(joint).range;
+  const auto refuse = [&](double value, const std::string& why) {
+    throw Refused(core_->config().joints[joint].name +
+                  ": rejected set_joint_limits (out_of_range): " + std::to_string(value) + why);
+  };
+  if (!(low >= most.low)) {
+    refuse(low, " is no low end: give a number from " + std::to_string(most.low) + " on");
+  }
+  if (!(high <= most.high)) {
+    refuse(high, " is no high end: give a number up to " + std::to_string(most.high));
+  }
+  if (!(low < high)) {
+    refuse(low, " is the low end, and " + std::to_string(high) +
+                    " the high one: give a low end below it");
+  }
+}
+
+/// Speed and acceleration are limits of the loop, too.
+void RobotPart::keep_limits(const LimitsOfJoints& all) const {
+  const LimitsOfJoints before = joint_limits();
+  const auto send = [&](JointParameter parameter, const Values& values, const Values& old) {
+    SetParameter command;
+    command.parameter = parameter;
+    for (std::size_t i = 0; i < index_.size(); ++i) {
+      if (values[i] == old[i]) continue;
+      command.joints.set(index_[i]);
+      command.values.push_back({values[i]});
+    }
+    if (command.joints.any()) core_->post(command, {});
+  };
+  send(JointParameter::kVelocityMax, all.speed, before.speed);
+  send(JointParameter::kAccelerationMax, all.acceleration, before.acceleration);
+  std::vector<NarrowedLimits::Limits> limits;
+  for (std::size_t i = 0; i < index_.size(); ++i) {
+    limits.push_back({{all.low[i], all.high[i]}, all.speed[i], all.acceleration[i]});
+  }
+  core_->limits.set(index_, limits);
+}
+
+void RobotPart::clear_joint_limits() {
+  core_->check_open();
+  LimitsOfJoints all;
+  for (const JointIndex joint : index_) {
+    const NarrowedLimits::Limits own = core_->limits.opened(joint);
+    all.low.push_back(own.range.low);
+    all.high.push_back(own.range.high);
+    all.speed.push_back(own.speed);
+    all.acceleration.push_back(own.acceleration);
+  }
+  keep_limits(all);
+}
+
+LimitsOfJoints RobotPart::joint_limits() const {
+  LimitsOfJoints bounds;
+  for (const JointIndex joint : index_) {
+    const NarrowedLimits::Limits own = core_->limits.limits(joint);
+    bounds.low.push_back(own.range.low);
+    bounds.high.push_back(own.range.high);
+    bounds.speed.push_back(own.speed);
+    bounds.acceleration.push_back(own.acceleration);
+  }
+  return bounds;
+}
+
+void RobotPart::set_collision_protection(bool on) { core_->protect(joints_, on); }
+
 // At once -----------------------------------------------------------------------------------------
 
 namespace {
@@ -114,11 +206,12 @@ void RobotPart::set_position(const Values& q) {
   core_->check_open();
   for (std::size_t i = 0; i < q.size(); ++i) {
     const JointIndex joint = index_[i];
-    if (q[i] >= soft_[i].low && q[i] <= soft_[i].high) continue;
-    const Refusal r = std::isfinite(q[i])
-                          ? check_number(Range::kSoftLimits, q[i], core_->config().joints[joint],
-                                         joint, 0, core_->here(joint))
-                          : Refusal{RejectReason::kNotFinite, joint, q[i], 0.0, 1};
+    const NarrowedLimits::Range& range = core_->limits.range(joint);
+    if (q[i] >= range.low && q[i] <= range.high) continue;
+    const JointConfig& limited = core_->limits.robot()->joints[joint];
+    const Refusal r = std::isfinite(q[i]) ? check_number(Range::kSoftLimits, q[i], limited, joint,
+                                                         0, core_->here(joint))
+                                          : Refusal{RejectReason::kNotFinite, joint, q[i], 0.0, 1};
     if (r) core_->refuse(CommandKind::kStreamPosition, r);
   }
   core_->leave_motions(joints_);
@@ -206,7 +299,7 @@ Move RobotPart::move_of(std::string_view call, const Values& q, double speed) co
   Move command;
   command.joints = joints_;
   for (std::size_t i = 0; i < q.size(); ++i) {
-    command.values.push_back({q[i], speed * core_->config().joints[index_[i]].limits.v_max});
+    command.values.push_back({q[i], speed * core_->limits.limits(index_[i]).speed});
   }
   core_->check(command);
   return command;
@@ -300,7 +393,8 @@ void RobotPart::run(const Timed& motion) const {
   if (!motion.is_appended || knows_destination()) {
     AskedTrajectory own = asked;
     if (const PlanFailure f = core_->begin_at(own, start.state, lead)) core_->check(JointPlan(f));
-    core_->check(plan_asked(TrajectoryJoints::of(core_->config(), joints_), start.state, own));
+    const RobotConfig& limited = *core_->limits.robot();
+    core_->check(plan_asked(TrajectoryJoints::of(limited, joints_), start.state, own));
   }
   using Times = AskedMotion::Times;
   core_->follow({.asked = asked,
@@ -414,6 +508,12 @@ void RobotPart::send_target(std::string_view call, const Values& wanted, TargetK
                               .jerk = jerk[i]});
   }
   core_->check(command);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (v[i] == 0.0 || !core_->limits.narrowed()[index_[i]]) continue;
+    throw Refused(core_->config().joints[index_[i]].name + ": rejected " + word +
+                  " (out_of_range): a velocity at the target, " + std::to_string(v[i]) +
+                  ", may lead beyond its set_joint_limits: use set_velocity");
+  }
   core_->release(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kPosition);

@@ -33,7 +33,8 @@ steps:
 """
 
 # Calls that no board can lack: they need none of its drive modes.
-ON_EVERY_BOARD = {"stop", "set_filter", "remove_filter", "set_tool_coordinates"}
+ON_EVERY_BOARD = {"stop", "set_filter", "remove_filter", "set_joint_limits", "clear_joint_limits",
+                  "set_collision_protection", "set_tool_coordinates"}
 
 
 @unittest.skipIf(PUBLISHED is None, "the test set of Python packages is not installed")

@@ -49,16 +49,15 @@ TEST_F(Appended, MotionsOfAllKindsRunOneAfterAnotherAndTheirEndIsForetold) {
   EXPECT_EQ(arm.destination(), home);
   EXPECT_GT(first, robot.clock());
 
-  double foretold = kInfinite;  // once the plan of the second is made
+  double foretold = kInfinite;                    // once the plan of the second is made
   const Values places{0.2, 0.5, 0.1, -0.1, 0.0};  // at which it rests, in this order
   std::size_t reached = 0;
   do {
     robot.step();
     EXPECT_EQ(arm.destination(), home);
     if (foretold == kInfinite) foretold = arm.destination_time();
-    const double away = reached < places.size()
-                            ? arm.commanded_position()[0] - from - places[reached]
-                            : kInfinite;
+    const double away =
+        reached < places.size() ? arm.commanded_position()[0] - from - places[reached] : kInfinite;
     if (std::abs(away) < 1e-5 && std::abs(arm.commanded_velocity()[0]) < 0.02) ++reached;
   } while (robot.is_moving());
   EXPECT_EQ(reached, places.size());
@@ -99,8 +98,8 @@ TEST_F(Appended, TheToolGoesStraightFromWhereTheMotionBeforeEnds) {
     goes_down = goes_down || arm.trajectory().has_value();
     const ToolPose at = arm.commanded_tool_pose();
     if (goes_down) {
-      off = std::max(off, std::hypot(at.position[0] - goal.position[0],
-                                     at.position[1] - goal.position[1]));
+      off = std::max(
+          off, std::hypot(at.position[0] - goal.position[0], at.position[1] - goal.position[1]));
     }
   } while (robot.is_moving());
   EXPECT_TRUE(goes_down);
