@@ -13,7 +13,7 @@
 
 namespace jointrig {
 
-/// What is expected of a joint after all that was asked for.
+/// End that is expected of a joint after all that was asked for.
 struct ExpectedEnd {
   std::optional<double> goal{};  ///< of its reference [rad or m]
   double arrival = 0.0;          ///< clock() [s]; infinite: not before a plan is made

@@ -159,8 +159,8 @@ class RobotPart {
   // Limits and protection -------------------------------------------------------------------------
 
   /// Narrows the limits of these joints for what is asked of this object from now on, or widens
-  /// them up to robot.yaml's. Goals and paths beyond are refused as beyond the file's. What is sent
-  /// at once is kept within, behind all filters: a velocity brakes before the end of its range. A
+  /// them up to robot.yaml's. Goals and paths beyond are refused as beyond the file's. Samples sent
+  /// at once are kept within, behind all filters: a velocity brakes before the end of its range. A
   /// joint outside may come back. Torque has no position; grippers, send() and motions under way
   /// have the file's range; speed and acceleration are limits of the loop, for all that it does.
   /// Throws Refused with the joint, the value and the limit.

@@ -423,7 +423,7 @@ void RobotCore::check(const JointPlan& plan) const {
          plan.remark);
 }
 
-/// What is appended goes on in the mode of the motion before, if a path is followed in it.
+/// Appended motions go on in the mode of the motion before, if a path is followed in it.
 ControlMode RobotCore::mode_behind(const JointSet& joints) const {
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     if (joints[i] && modes_[i] != ControlMode::kCartesian) return ControlMode::kPosition;
@@ -452,7 +452,7 @@ void RobotCore::follow(const AskedMotion& motion) {
   paths_->check(asked);
   const JointSet& joints = asked.joints;
   const bool is_appended = motion.is_appended;
-  // What is sent in each cycle ends here, whatever comes behind it.
+  // Samples of each cycle end here, whatever comes behind them.
   const bool is_streamed_to = is_streamed(joints);
   const ControlMode own =
       motion.interaction == nullptr ? ControlMode::kPosition : ControlMode::kCartesian;
