@@ -36,14 +36,17 @@ constexpr std::array kRows{
 };
 using Column = std::vector<std::string>;
 
+/// Joints that have a call.
+enum class Callers : std::uint8_t { kAll, kArms, kGrippers };
+
 /// A call of jointrig::Robot, by the mode that it enters.
 struct Call {
   const char* words;
   ControlMode mode;
   DriveMode own;
   const char* made = "";  ///< what the stack makes of it, on the loop of the mode; empty: nothing
+  Callers callers = Callers::kAll;
   bool sets_law = false;  ///< changes the stack's stiff law
-  bool is_of_arm = false;
 };
 
 /// No board makes a path.
@@ -51,22 +54,54 @@ constexpr const char* kPlanned = "planned";
 /// Positions of joints in place of a tool's: no board knows of tools.
 constexpr const char* kEmulated = "emulated";
 
+/// A path of joints, on the loop of mode position.
+constexpr Call path(const char* words, Callers callers = Callers::kAll) {
+  return {words, ControlMode::kPosition, DriveMode::kPosition, kPlanned, callers};
+}
+/// A tool that is held by torque.
+constexpr Call by_torque(const char* words, const char* made = "") {
+  return {words, ControlMode::kCartesian, DriveMode::kTorque, made, Callers::kArms};
+}
+/// A tool's place or way in positions of its joints.
+constexpr Call streamed_tool(const char* words) {
+  return {words, ControlMode::kPositionDirect, DriveMode::kPosition, kEmulated, Callers::kArms};
+}
+
+/// inspect_program_test holds it to the headers: each call that commands has a row.
 constexpr std::array kCalls{
     Call{"set_position", ControlMode::kPositionDirect, DriveMode::kPosition},
     Call{"set_velocity", ControlMode::kVelocity, DriveMode::kVelocity},
     Call{"set_torque", ControlMode::kTorque, DriveMode::kTorque},
     Call{"set_pid", ControlMode::kPositionDirect, DriveMode::kPosition},
-    Call{"set_pid_gains", ControlMode::kPosition, DriveMode::kPosition, "", true},
-    Call{"move_to", ControlMode::kPosition, DriveMode::kPosition, kPlanned},
-    Call{"set_piecewise_linear", ControlMode::kPosition, DriveMode::kPosition, kPlanned},
-    Call{"set_piecewise_cubic", ControlMode::kPosition, DriveMode::kPosition, kPlanned},
-    Call{"set_cartesian_position", ControlMode::kPositionDirect, DriveMode::kPosition, kEmulated,
-         false, true},
-    Call{"set_cartesian_velocity", ControlMode::kPositionDirect, DriveMode::kPosition, kEmulated,
-         false, true},
-    Call{"set_cartesian_force", ControlMode::kCartesian, DriveMode::kTorque, "", false, true},
-    Call{"move_cartesian", ControlMode::kPosition, DriveMode::kPosition, kPlanned, false, true},
-    Call{"move_linear", ControlMode::kPosition, DriveMode::kPosition, kPlanned, false, true},
+    Call{"set_pid_gains", ControlMode::kPosition, DriveMode::kPosition, "", Callers::kAll, true},
+    path("move_to"),
+    path("set_piecewise_linear"),
+    path("set_piecewise_cubic"),
+    path("follow"),
+    path("set_target"),
+    path("set_velocity_target"),
+    path("append_move_to"),
+    path("append_piecewise_linear"),
+    path("append_piecewise_cubic"),
+    path("append_follow"),
+    streamed_tool("set_cartesian_position"),
+    streamed_tool("set_cartesian_velocity"),
+    by_torque("set_cartesian_force"),
+    by_torque("set_gravity_compensation"),
+    path("move_cartesian", Callers::kArms),
+    path("move_linear", Callers::kArms),
+    path("move_linear_if", Callers::kArms),
+    path("follow_tool", Callers::kArms),
+    path("append_move_cartesian", Callers::kArms),
+    path("append_move_linear", Callers::kArms),
+    path("append_follow_tool", Callers::kArms),
+    by_torque("move_linear_with", kPlanned),
+    by_torque("follow_with", kPlanned),
+    path("open", Callers::kGrippers),
+    path("close", Callers::kGrippers),
+    path("move", Callers::kGrippers),
+    path("move_share", Callers::kGrippers),
+    path("grasp", Callers::kGrippers),
 };
 using Boards = std::vector<JointCapabilities>;
 
@@ -74,6 +109,11 @@ bool is_in_an_arm(const RobotConfig& robot, JointIndex joint) {
   return std::any_of(robot.arms.begin(), robot.arms.end(), [&](const ArmConfig& arm) {
     return std::find(arm.joints.begin(), arm.joints.end(), joint) != arm.joints.end();
   });
+}
+
+bool is_in_a_gripper(const RobotConfig& robot, JointIndex joint) {
+  return std::any_of(robot.grippers.begin(), robot.grippers.end(),
+                     [&](const auto& gripper) { return joints_of(gripper).test(joint); });
 }
 
 /// The board as robot.yaml describes it, on its bus.
@@ -144,7 +184,10 @@ std::string cell(const RobotConfig& robot, const JointCapabilities& board, Joint
 
 std::string cell(const RobotConfig& robot, const JointCapabilities& board, JointIndex joint,
                  const Call& call) {
-  if (call.is_of_arm && !is_in_an_arm(robot, joint)) return "no: in no arm";
+  if (call.callers == Callers::kArms && !is_in_an_arm(robot, joint)) return "no: in no arm";
+  if (call.callers == Callers::kGrippers && !is_in_a_gripper(robot, joint)) {
+    return "no: in no gripper";
+  }
   const Row row{call.words, call.mode, InteractionMode::kStiff, call.own};
   std::string loop = cell(robot, board, joint, row);
   if (call.sets_law) {
@@ -229,7 +272,9 @@ std::string call_table(const RobotConfig& robot,
   return told +
          "\nCalls of jointrig::Robot (docs/robot.md), as above; planned: the stack makes the "
          "path;\n"
-         "emulated: it makes positions of joints of a tool's. append_... as set_...\n";
+         "emulated: it makes positions of joints of a tool's. `send`, `stop`, tool coordinates, "
+         "filters "
+         "and limits\nare on every board.\n";
 }
 
 }  // namespace jointrig::app

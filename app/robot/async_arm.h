@@ -76,6 +76,20 @@ class AsyncArm : public AsyncPart {
   void follow_tool(const std::vector<ArmWaypoint>& waypoints, const ToolPathOptions& options = {}) {
     does([&] { arm_.follow_tool(waypoints, options); });
   }
+  void append_move_cartesian(const ToolPose& pose, double speed = 0.5,
+                             ToolFrame frame = ToolFrame::kWorld,
+                             FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.append_move_cartesian(pose, speed, frame, free); });
+  }
+  void append_move_linear(const ToolPose& pose, double speed = 1.0,
+                          ToolFrame frame = ToolFrame::kWorld,
+                          FreeRotation free = FreeRotation::kNone) {
+    does([&] { arm_.append_move_linear(pose, speed, frame, free); });
+  }
+  void append_follow_tool(const std::vector<ArmWaypoint>& waypoints,
+                          const ToolPathOptions& options = {}) {
+    does([&] { arm_.append_follow_tool(waypoints, options); });
+  }
   void follow_with(const InteractionSettings& interaction,
                    const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {}) {
     does([&] { arm_.follow_with(interaction, waypoints, options); });

@@ -67,26 +67,39 @@ void AsyncPart::stop() {
 void AsyncPart::move_to(const Values& q, double speed) {
   does([&] { part_.move_to(q, speed); });
 }
-void AsyncPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
-  does([&] { part_.set_piecewise_linear(times, milestones); });
+void AsyncPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                                     const PiecewiseOptions& options) {
+  does([&] { part_.set_piecewise_linear(times, milestones, options); });
 }
 void AsyncPart::set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                                    const std::vector<Values>& velocities) {
-  does([&] { part_.set_piecewise_cubic(times, milestones, velocities); });
+                                    const std::vector<Values>& velocities,
+                                    const PiecewiseOptions& options) {
+  does([&] { part_.set_piecewise_cubic(times, milestones, velocities, options); });
 }
-void AsyncPart::append_piecewise_linear(const Values& times,
-                                        const std::vector<Values>& milestones) {
-  does([&] { part_.append_piecewise_linear(times, milestones); });
+void AsyncPart::append_move_to(const Values& q, double speed) {
+  does([&] { part_.append_move_to(q, speed); });
+}
+void AsyncPart::append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                                        const WatchOptions& options) {
+  does([&] { part_.append_piecewise_linear(times, milestones, options); });
 }
 void AsyncPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                                       const std::vector<Values>& velocities) {
-  does([&] { part_.append_piecewise_cubic(times, milestones, velocities); });
+                                       const std::vector<Values>& velocities,
+                                       const WatchOptions& options) {
+  does([&] { part_.append_piecewise_cubic(times, milestones, velocities, options); });
+}
+void AsyncPart::append_follow(const std::vector<AskedWaypoint>& waypoints,
+                              const FollowOptions& options) {
+  does([&] { part_.append_follow(waypoints, options); });
 }
 void AsyncPart::follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options) {
   does([&] { part_.follow(waypoints, options); });
 }
 std::optional<double> AsyncPart::planning() const {
   return reads([&] { return part_.planning(); });
+}
+std::optional<TrajectoryStatus> AsyncPart::trajectory() const {
+  return reads([&] { return part_.trajectory(); });
 }
 void AsyncPart::set_target(const Values& q, const TargetOptions& options) {
   does([&] { part_.set_target(q, options); });
@@ -102,6 +115,19 @@ void AsyncPart::remove_filter(FilterOn on, const std::string& filter) {
 }
 std::vector<std::string> AsyncPart::filter_names(FilterOn on) const {
   return reads([&] { return part_.filter_names(on); });
+}
+
+void AsyncPart::set_joint_limits(const LimitsOfJoints& bounds) {
+  does([&] { part_.set_joint_limits(bounds); });
+}
+void AsyncPart::clear_joint_limits() {
+  does([&] { part_.clear_joint_limits(); });
+}
+LimitsOfJoints AsyncPart::joint_limits() const {
+  return reads([&] { return part_.joint_limits(); });
+}
+void AsyncPart::set_collision_protection(bool on) {
+  does([&] { part_.set_collision_protection(on); });
 }
 
 // The robot ---------------------------------------------------------------------------------------

@@ -68,19 +68,31 @@ class AsyncPart {
   void set_pid_gains(const Values& kp, const Values& ki, const Values& kd);
   void stop();
   void move_to(const Values& q, double speed = 0.5);
-  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                            const PiecewiseOptions& options = {});
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                           const std::vector<Values>& velocities);
-  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+                           const std::vector<Values>& velocities,
+                           const PiecewiseOptions& options = {});
+  void append_move_to(const Values& q, double speed = 0.5);
+  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                               const WatchOptions& options = {});
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                              const std::vector<Values>& velocities);
+                              const std::vector<Values>& velocities,
+                              const WatchOptions& options = {});
+  void append_follow(const std::vector<AskedWaypoint>& waypoints,
+                     const FollowOptions& options = {});
   void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
   [[nodiscard]] std::optional<double> planning() const;
+  [[nodiscard]] std::optional<TrajectoryStatus> trajectory() const;
   void set_target(const Values& q, const TargetOptions& options = {});
   void set_velocity_target(const Values& v, const TargetOptions& options = {});
   void set_filter(FilterOn on, const std::string& filter, FilterPtr f);
   void remove_filter(FilterOn on, const std::string& filter);
   [[nodiscard]] std::vector<std::string> filter_names(FilterOn on) const;
+  void set_joint_limits(const LimitsOfJoints& bounds);
+  void clear_joint_limits();
+  [[nodiscard]] LimitsOfJoints joint_limits() const;
+  void set_collision_protection(bool on);
 
  protected:
   AsyncPart(std::shared_ptr<RobotThread> thread, RobotPart part)

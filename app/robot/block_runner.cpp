@@ -2,14 +2,22 @@
 
 #include <optional>
 #include <stdexcept>
+#include <utility>
 
 namespace jointrig {
 
 Signals inputs_of(const Robot& robot, const RobotPart& part) {
-  return {{"t", {robot.clock()}},
-          {"dt", {1.0 / robot.control_rate()}},
-          {"q", part.sensed_position()},
-          {"dq", part.sensed_velocity()}};
+  Signals in{{"t", {robot.clock()}},
+             {"dt", {1.0 / robot.control_rate()}},
+             {"q", part.sensed_position()},
+             {"dq", part.sensed_velocity()}};
+  for (const std::string& name : robot.sensor_names()) {
+    const SensorReading reading = robot.sensor(name);
+    Signals::Vector six(reading.linear.begin(), reading.linear.end());
+    six.insert(six.end(), reading.angular.begin(), reading.angular.end());
+    in.set(name, std::move(six));
+  }
+  return in;
 }
 
 void send_outputs(const Signals& out, RobotPart& part) {

@@ -9,6 +9,7 @@
 ///
 ///     t, dt   time of the robot and length of a step [s]
 ///     q, dq   sensed positions and velocities, one per joint [rad or m, 1/s]
+///     and by the name of each sensor of the robot its six numbers, linear first (robot.h)
 ///
 /// and gives one of
 ///

@@ -89,7 +89,7 @@ bool FilterChains::act_on(FilterOn on) const {
 
 bool FilterChains::act_on_commands() const {
   return act_on(FilterOn::kCommandedPosition) || act_on(FilterOn::kCommandedVelocity) ||
-         act_on(FilterOn::kCommandedTorque);
+         act_on(FilterOn::kCommandedTorque) || act_on(FilterOn::kCommandedAcceleration);
 }
 
 /// @return  why a filter failed; empty: none did

@@ -13,10 +13,11 @@
 /// Sensed: what sensed_position() and the like give, of the part and of every other that has its
 /// joints. The loop and its safety go on with the sensors' own values.
 ///
-/// Commanded: what set_position, set_velocity, set_torque and set_pid send, in each cycle in which
-/// it is sent, once for all calls of that step; the accelerations of set_pid pass as they are. The
-/// output of the filters is checked and limited as a command is. Motions to a goal (move_to, plans,
-/// the tool's) aren't filtered: they are made within the limits.
+/// Commanded: what set_position, set_velocity, set_torque, set_pid and the Cartesian drive send, in
+/// each cycle in which it is sent, once for all calls of that step; accelerations are those of
+/// set_pid and of the drive. The output of the filters is checked and limited as a command is;
+/// set_joint_limits comes behind them. Motions to a goal (move_to, plans, the tool's) aren't
+/// filtered: they are made within the limits. The drive goes on as if it weren't filtered.
 ///
 /// A filter starts from the values of the moment: a command's from where the joints are commanded
 /// to be, in the first cycle in which its quantity is sent, so that nothing jumps.
@@ -42,7 +43,8 @@ namespace jointrig {
   X(kSensedTorque, "sensed_torque")           \
   X(kCommandedPosition, "commanded_position") \
   X(kCommandedVelocity, "commanded_velocity") \
-  X(kCommandedTorque, "commanded_torque")
+  X(kCommandedTorque, "commanded_torque")     \
+  X(kCommandedAcceleration, "commanded_acceleration")
 JOINTRIG_ENUM(FilterOn, JOINTRIG_FILTERED)
 
 class Filter {

@@ -116,6 +116,7 @@ void JointStreams::filter(const Pass& pass) {
   filter(FilterOn::kCommandedPosition, &Sample::q, pass);
   filter(FilterOn::kCommandedVelocity, &Sample::v, pass);
   filter(FilterOn::kCommandedTorque, &Sample::tau, pass);
+  filter(FilterOn::kCommandedAcceleration, &Sample::a, pass);
   is_filtered_ = true;
   is_sorted_ = false;
 }

@@ -1,6 +1,7 @@
 #include "app/robot/motion_queue.h"
 
 #include <algorithm>
+#include <limits>
 #include <stdexcept>
 
 namespace jointrig {
@@ -57,16 +58,44 @@ std::optional<MotionQueue::Ending> MotionQueue::take_back(const JointSet& joints
   return ending;
 }
 
-std::size_t MotionQueue::waiting(std::span<const JointIndex> joints) const {
+std::size_t MotionQueue::waiting(const JointSet& joints) const {
   return static_cast<std::size_t>(
-      std::count_if(waiting_.begin(), waiting_.end(), [&](const QueuedMotion& motion) {
-        return std::any_of(joints.begin(), joints.end(),
-                           [&](JointIndex joint) { return motion.joints.test(joint); });
-      }));
+      std::count_if(waiting_.begin(), waiting_.end(),
+                    [&](const QueuedMotion& motion) { return (motion.joints & joints).any(); }));
 }
 
-bool MotionQueue::comes_late(const QueuedMotion& motion, const Snapshot& now) {
-  if (!motion.job || !motion.from.after) return false;
+void MotionQueue::foretell(const Snapshot& now, std::span<ExpectedEnd> ends) const {
+  for (const QueuedMotion& motion : waiting_) {
+    double begin = motion.is_appended ? to_seconds(now.time_ns) : motion.begin;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (motion.is_appended && motion.joints.test(i)) begin = std::max(begin, ends[i].arrival);
+    }
+    const double takes = motion.duration ? *motion.duration / now.speed_override
+                                         : std::numeric_limits<double>::infinity();
+    std::size_t place = 0;
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+      if (!motion.joints.test(i)) continue;
+      ends[i].arrival = begin + takes;
+      ends[i].is_known = !motion.goal.empty();
+      if (ends[i].is_known) ends[i].goal = motion.goal[place++];
+    }
+  }
+}
+
+std::uint32_t MotionQueue::number_of(const PlanSnapshot& plan) const {
+  for (const Followed& f : followed_) {
+    for (const Followed* each = &f; each != nullptr; each = each->before.get()) {
+      if (each->ticket == PlanTicket{plan.slot, plan.round}) return each->number;
+    }
+  }
+  return 0;
+}
+
+bool MotionQueue::comes_late(const QueuedMotion& motion, const Snapshot& now) const {
+  if (!motion.job) return false;
+  if (!motion.from.after) {
+    return motion.keeps_time && to_seconds(now.time_ns) > motion.begin + 1.5 * period_;
+  }
   const PlanSnapshot* plan = find(now, motion.from.after);
   return plan == nullptr || plan->time > motion.from.time;
 }
@@ -86,55 +115,60 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
   const auto before = std::find_if(followed_.begin(), followed_.end(), [&](const Followed& f) {
     return (f.joints & motion.joints).any();
   });
-  if (before == followed_.end()) {
-    if (!stands_in_position(motion.joints, now, motion.mode)) return std::nullopt;
-    return Turn{desk_.start(now, motion.joints, false), 0.0};
-  }
-  if (motion.job && motion.from.after) return Turn{motion.from, 0.0};  // planned from there
-  const PlanSnapshot* plan = find(now, before->ticket);
-  if (motion.ask && !motion.replaces) return std::nullopt;  // that begins at rest
-  if (plan == nullptr || before->joints != motion.joints || plan->pace <= 0.0) return std::nullopt;
-  if (before->duration - plan->time < kLeastLead * plan->pace)
-    return std::nullopt;  // it stands soon
-  if (motion.replaces) return joined(motion, *plan, now);
+  if (before != followed_.end()) return turn_behind(motion, *before, now);
+  if (!stands_in_position(motion.joints, now, motion.mode)) return std::nullopt;
+  const bool waits_for_time = motion.keeps_time && !waits_;
+  return Turn{desk_.start(now, motion.joints, false), waits_for_time ? motion.planning_lead : 0.0};
+}
+
+/// A plan begins in the midst of the one before it, or at its end.
+std::optional<MotionQueue::Turn> MotionQueue::turn_behind(const QueuedMotion& motion,
+                                                          const Followed& before,
+                                                          const Snapshot& now) const {
+  const PlanSnapshot* plan = find(now, before.ticket);
+  if (motion.send || !(motion.replaces || motion.is_appended)) return std::nullopt;  // from rest
+  if (plan == nullptr || before.joints != motion.joints || plan->pace <= 0.0) return std::nullopt;
   Turn turn;
-  turn.start.state.q = before->goal;
-  turn.start.after = before->ticket;
-  turn.start.time = before->duration;
+  if (motion.job && motion.from.after) {  // planned from there
+    turn.start = motion.from;
+  } else if (before.duration - plan->time < kLeastLead * plan->pace) {
+    return std::nullopt;  // it stands soon
+  } else if (motion.replaces) {
+    // Time stands still while the queue waits for plans.
+    const double lead = waits_ ? harness::PlanDesk::kLead : motion.planning_lead;
+    turn.start = desk_.start(now, motion.joints, true, lead);
+  } else {
+    turn.start.state.q = before.goal;
+    turn.start.after = before.ticket;
+    turn.start.time = before.duration;
+  }
+  turn.lead = (turn.start.time - plan->time) / plan->pace;
   return turn;
 }
 
-MotionQueue::Turn MotionQueue::joined(const QueuedMotion& motion, const PlanSnapshot& plan,
-                                      const Snapshot& now) const {
-  // Time stands still while the queue waits for plans.
-  const bool goes_on_meanwhile = motion.ask && !waits_;
-  const double lead = goes_on_meanwhile ? motion.planning_lead : harness::PlanDesk::kLead;
-  Turn turn{desk_.start(now, motion.joints, true, lead), 0.0};
-  turn.lead = (turn.start.time - plan.time) / plan.pace;
-  return turn;
-}
-
-/// The motion's plan; nothing while it is being made.
+/// The motion's plan; nothing while it is being made, or waits for its time.
 std::optional<JointPlan> MotionQueue::made(QueuedMotion& motion, const Turn& turn,
                                            const Snapshot& now) const {
-  if (!motion.ask) return motion.make(turn.start, turn.lead);
+  const double clock = to_seconds(now.time_ns);
   if (!motion.job) {
-    motion.job = motion.ask(turn.start, now);
     motion.from = turn.start;
-    motion.begin = to_seconds(now.time_ns) + turn.lead;
+    motion.begin = clock + turn.lead;
+    motion.job = motion.ask(turn.start, now, motion.begin);
   }
   if (waits_) motion.job->wait();
   if (motion.job->state() == app::PlanJobState::kBroken) {
     throw std::runtime_error(motion.job->error());
   }
+  const bool waits_for_time = motion.keeps_time && !motion.from.after;
+  if (waits_for_time && clock < motion.begin - 0.5 * period_) return std::nullopt;
   std::optional<JointPlan> plan = motion.job->take();
-  if (plan && !plan->failure()) {
-    std::vector<MotionState> states(plan->joints().size());
-    JointPlan::Cursor cursor;
-    plan->at(plan->duration(), cursor, states);
-    for (const MotionState& state : states) motion.goal.push_back(state.q);
-    motion.begins(*plan, turn.start.after ? motion.begin : to_seconds(now.time_ns));
-  }
+  if (!plan || plan->failure()) return plan;
+  std::vector<MotionState> states(plan->joints().size());
+  JointPlan::Cursor cursor;
+  plan->at(plan->duration(), cursor, states);
+  motion.goal.clear();
+  for (const MotionState& state : states) motion.goal.push_back(state.q);
+  motion.begins(*plan, clock + turn.lead);
   return plan;
 }
 
@@ -146,13 +180,14 @@ std::optional<double> MotionQueue::planning(const JointSet& joints) const {
   return std::nullopt;
 }
 
-std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now) {
+std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now, const JointSet& commanded) {
   look_at(now);
   std::vector<FollowPlan> commands;
   JointSet taken;
   for (std::size_t i = 0; i < waiting_.size();) {
     QueuedMotion& motion = waiting_[i];
-    const bool is_first = (motion.joints & taken).none();
+    const bool comes_too_soon = motion.is_appended && (motion.joints & commanded).any();
+    const bool is_first = (motion.joints & taken).none() && !comes_too_soon;
     taken |= motion.joints;
     if (comes_late(motion, now)) {  // it is asked for anew, from where the joints are then
       motion.job->cancel();
@@ -165,38 +200,50 @@ std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now) {
       ++i;
       continue;
     }
+    const auto place = waiting_.begin() + static_cast<std::ptrdiff_t>(i);
+    if (motion.send) {
+      const std::function<void()> send = std::move(motion.send);
+      waiting_.erase(place);
+      send();
+      continue;
+    }
     std::optional<JointPlan> plan;
     try {
       plan = made(motion, *turn, now);
     } catch (...) {
-      waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+      waiting_.erase(place);
       throw;
     }
     if (!plan) {
       ++i;
       continue;
     }
-    const double duration = plan->duration();
-    const FollowPlan command = desk_.hand_over(std::move(*plan), turn->start, motion.joints);
-    commands.push_back(command);
-    std::shared_ptr<const Followed> before;
-    for (const Followed& f : followed_) {
-      if (f.joints == motion.joints && turn->start.after == f.ticket) {
-        before = std::make_shared<const Followed>(f);
-      }
-    }
-    std::erase_if(followed_, [&](const Followed& f) { return (f.joints & motion.joints).any(); });
-    const double begin = to_seconds(now.time_ns) + turn->lead;
-    followed_.push_back({motion.joints,
-                         {command.slot, command.round},
-                         duration,
-                         motion.goal,
-                         false,
-                         begin + duration / now.speed_override,
-                         before});
-    waiting_.erase(waiting_.begin() + static_cast<std::ptrdiff_t>(i));
+    commands.push_back(hand_over(motion, *turn, std::move(*plan), now));
+    waiting_.erase(place);
   }
   return commands;
+}
+
+FollowPlan MotionQueue::hand_over(const QueuedMotion& motion, const Turn& turn, JointPlan plan,
+                                  const Snapshot& now) {
+  const double duration = plan.duration();
+  const FollowPlan command = desk_.hand_over(std::move(plan), turn.start, motion.joints);
+  std::shared_ptr<const Followed> before;
+  for (const Followed& f : followed_) {
+    if (f.joints == motion.joints && turn.start.after == f.ticket) {
+      before = std::make_shared<const Followed>(f);
+    }
+  }
+  std::erase_if(followed_, [&](const Followed& f) { return (f.joints & motion.joints).any(); });
+  const double begin = to_seconds(now.time_ns) + turn.lead;
+  followed_.push_back({.joints = motion.joints,
+                       .ticket = {command.slot, command.round},
+                       .duration = duration,
+                       .goal = motion.goal,
+                       .number = ++number_,
+                       .arrival = begin + duration / now.speed_override,
+                       .before = before});
+  return command;
 }
 
 bool MotionQueue::is_busy(const JointSet& joints, const Snapshot& now) const {

@@ -13,34 +13,51 @@
 
 namespace jointrig {
 
-/// A motion of some joints by a plan, which is made when it begins.
+/// End that is expected of a joint after all that was asked for.
+struct ExpectedEnd {
+  std::optional<double> goal{};  ///< of its reference [rad or m]
+  double arrival = 0.0;          ///< clock() [s]; infinite: not before a plan is made
+  bool is_known = true;          ///< false: a plan that isn't made yet tells the goal
+};
+
+/// A motion of some joints, by a plan that is made when its turn comes, or by a command from rest.
 struct QueuedMotion {
   using Start = harness::PlanDesk::Start;
 
   JointSet joints;
   JointMode mode = JointMode::kPosition;  ///< in which it is followed
-  /// @param lead  time from now until the start [s]
-  std::function<JointPlan(const Start&, double lead)> make;
-  double duration = 0.0;
-  std::vector<double> goal;  ///< of the joints, rising
-  bool replaces = false;     ///< begins in the midst of the plan that these joints follow
+  bool replaces = false;     ///< begins in the midst of the plan that the joints follow
+  bool is_appended = false;  ///< begins where the motion before ends
 
-  /// In place of `make`: has the plan made on the planner's thread when its turn comes.
-  std::function<app::Planner::Job(const Start&, const Snapshot&)> ask{};
-  double planning_lead = 0.0;  ///< of one that replaces: time for its making [s]
-  app::Planner::Job job{};     ///< what was asked for
-  Start from{};                ///< where that begins
-  double begin = 0.0;          ///< clock() of that, where it begins in motion [s]
-  /// Told the plan that was asked for, and the clock() at which it begins [s].
+  /// Has the plan made on the planner's thread.
+  /// @param begin  clock() at which it will begin [s]
+  std::function<app::Planner::Job(const Start&, const Snapshot&, double begin)> ask{};
+  /// Time for its making, where time goes on meanwhile and it begins in the midst of another, or at
+  /// a clock's time [s].
+  double planning_lead = 0.0;
+  /// Its waypoints' times are a clock's: the start is kept to where time goes on.
+  bool keeps_time = false;
+  /// Told the plan, and the clock() at which it begins [s].
   std::function<void(const JointPlan&, double begin)> begins{};
+  /// In place of `ask`: sends the command.
+  std::function<void()> send{};
+
+  std::vector<double> goal{};        ///< of the joints, rising; empty: the plan tells
+  std::optional<double> duration{};  ///< none: the plan tells [s]
+
+  app::Planner::Job job{};  ///< what was asked for
+  Start from{};             ///< where that begins
+  double begin = 0.0;       ///< clock() of that; before, where it isn't appended, a forecast [s]
 };
 
 /// Motions that wait for their turn, in order; those of different joints don't wait for one
 /// another.
 class MotionQueue {
  public:
-  /// @param waits  for plans that are asked for, so that time stands still while they are made
-  MotionQueue(JointPlanPool* plans, bool waits) : desk_(plans), waits_(waits) {}
+  /// @param waits   for plans that are asked for, so that time stands still while they are made
+  /// @param period  of the robot's cycles [s]
+  MotionQueue(JointPlanPool* plans, bool waits, double period = 1e-3)
+      : desk_(plans), waits_(waits), period_(period) {}
 
   void push(QueuedMotion motion) { waiting_.push_back(std::move(motion)); }
   /// Forgets what moves any of these joints, and what is followed: the joints take another command.
@@ -57,11 +74,19 @@ class MotionQueue {
   /// @return  the end of that one; none: none is followed
   std::optional<Ending> take_back(const JointSet& joints);
   /// Motions that wait for any of these joints.
-  [[nodiscard]] std::size_t waiting(std::span<const JointIndex> joints) const;
+  [[nodiscard]] std::size_t waiting(const JointSet& joints) const;
+  /// Turns what is expected of each joint after the commands that are out into what is expected
+  /// after the motions that wait, too.
+  void foretell(const Snapshot& now, std::span<ExpectedEnd> ends) const;
+  /// Number of the plan among those that were handed over here, from 1; 0: none of them.
+  [[nodiscard]] std::uint32_t number_of(const PlanSnapshot& plan) const;
 
-  /// Commands for the motions whose turn it is. Throws std::runtime_error where a plan that was
-  /// asked for could not be made at all; that motion is forgotten.
-  [[nodiscard]] std::vector<FollowPlan> commands(const Snapshot& now);
+  /// Commands for the motions whose turn it is; sends those that are commands themselves. Throws
+  /// std::runtime_error where a plan that was asked for could not be made at all; that motion is
+  /// forgotten.
+  /// @param commanded  joints that have a command in this cycle, whose motion isn't seen yet
+  [[nodiscard]] std::vector<FollowPlan> commands(const Snapshot& now,
+                                                 const JointSet& commanded = {});
 
   /// Share of the making of a plan for any of these joints; none: none is being made.
   [[nodiscard]] std::optional<double> planning(const JointSet& joints) const;
@@ -81,6 +106,7 @@ class MotionQueue {
     PlanTicket ticket;
     double duration = 0.0;
     std::vector<double> goal;
+    std::uint32_t number = 0;
     bool was_seen = false;                     ///< in a snapshot
     double arrival = 0.0;                      ///< clock() [s]
     std::shared_ptr<const Followed> before{};  ///< in the midst of which it begins
@@ -90,16 +116,19 @@ class MotionQueue {
     double lead = 0.0;
   };
   void look_at(const Snapshot& now);
-  /// Its plan was to begin in the midst of one that has ended, or has passed that point.
-  [[nodiscard]] static bool comes_late(const QueuedMotion& motion, const Snapshot& now);
+  /// Its plan was to begin at a point of another, or of time, that has passed.
+  [[nodiscard]] bool comes_late(const QueuedMotion& motion, const Snapshot& now) const;
   [[nodiscard]] std::optional<Turn> turn_of(const QueuedMotion& motion, const Snapshot& now) const;
-  /// Where the motion begins in the midst of the plan before it.
-  [[nodiscard]] Turn joined(const QueuedMotion& motion, const PlanSnapshot& plan,
-                            const Snapshot& now) const;
+  [[nodiscard]] std::optional<Turn> turn_behind(const QueuedMotion& motion, const Followed& before,
+                                                const Snapshot& now) const;
   std::optional<JointPlan> made(QueuedMotion& motion, const Turn& turn, const Snapshot& now) const;
+  [[nodiscard]] FollowPlan hand_over(const QueuedMotion& motion, const Turn& turn, JointPlan plan,
+                                     const Snapshot& now);
 
   harness::PlanDesk desk_;
   bool waits_;
+  double period_;
+  std::uint32_t number_ = 0;  ///< of the last plan
   std::deque<QueuedMotion> waiting_;
   std::vector<Followed> followed_;
 };

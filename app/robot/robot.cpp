@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
 
 #include "app/robot/robot_arm.h"
 #include "app/robot/robot_core.h"
@@ -65,6 +66,22 @@ void Robot::end_step() { core_->end_step(); }
 void Robot::step() {
   core_->begin_step();
   core_->end_step();
+}
+
+void Robot::step(const std::function<void()>& f) {
+  core_->begin_step();
+  std::exception_ptr thrown;
+  try {
+    f();
+  } catch (...) {
+    thrown = std::current_exception();
+  }
+  try {
+    core_->end_step();
+  } catch (...) {
+    if (!thrown) throw;
+  }
+  if (thrown) std::rethrow_exception(thrown);
 }
 
 void Robot::wait(double longest) {
@@ -139,12 +156,35 @@ void Robot::estop() { core_->latch_stop(); }
 std::vector<std::string> Robot::part_names() const {
   std::vector<std::string> names;
   for (const PartConfig& part : config().parts) names.push_back(part.name);
+  for (const auto& [name, joints] : core_->own_parts) names.push_back(name);
   return names;
+}
+
+RobotPart Robot::add_part(const std::string& name, const std::vector<std::string>& joints) {
+  const std::vector<std::string> parts = part_names();
+  const auto is_it = [&](const auto& other) { return other.name == name; };
+  const bool is_taken = name.empty() ||
+                        std::find(parts.begin(), parts.end(), name) != parts.end() ||
+                        std::any_of(config().arms.begin(), config().arms.end(), is_it) ||
+                        std::any_of(config().joints.begin(), config().joints.end(), is_it);
+  if (is_taken || joints.empty()) {
+    throw std::invalid_argument(
+        "add_part: " +
+        (joints.empty() ? "\"" + name + "\" has no joints" : "\"" + name + "\" is no new name") +
+        ": give a name that no part, arm or joint has, and its joints");
+  }
+  JointSet set;
+  for (const std::string& joint : joints) set |= joints_named(config(), joint);
+  core_->own_parts.emplace_back(name, set);
+  return {*core_, name, set};
 }
 
 RobotPart Robot::part(std::string_view name) const {
   for (const ArmConfig& arm : config().arms) {
     if (arm.name == name) return {*core_, arm.name, joints_of(arm)};
+  }
+  for (const auto& [own, joints] : core_->own_parts) {
+    if (own == name) return {*core_, own, joints};
   }
   return {*core_, std::string(name), joints_named(config(), name)};
 }

@@ -62,13 +62,23 @@ class Refused : public std::runtime_error {
 struct RobotOptions {
   std::string backend{};   ///< "sim", "kinematic", "boards" or "hw"; empty: the robot's own
   std::string settings{};  ///< keys of robot.yaml, over the file's; YAML; empty: none
-  bool realtime = false;   ///< a step waits for the clock; on backend hw always
+  /// A step waits for the clock. On backend hw always, but for the virtual boards of `jointrig
+  /// board` in lockstep, which go with the program's steps.
+  bool realtime = false;
   std::optional<std::uint64_t> seed{};  ///< none: the robot's
   /// None: 1; on real drives, and with a driver of one's own, the robot's.
   std::optional<double> speed_override{};
   /// A driver of one's own in the place of `backend`, for this robot: control/backend.h. It needs
   /// no more than positions in and out; its wait() keeps the clock, so `realtime` isn't for it.
   std::function<std::unique_ptr<Backend>(const RobotConfig&)> driver{};
+};
+
+/// Limits of joints, one value for each; an empty list leaves those that there are.
+struct LimitsOfJoints {
+  std::vector<double> low{};           ///< of references: robot.yaml's soft limits or further in
+  std::vector<double> high{};          ///< likewise [rad or m]
+  std::vector<double> speed{};         ///< at most robot.yaml's [rad/s or m/s]
+  std::vector<double> acceleration{};  ///< likewise [rad/s² or m/s²]
 };
 
 /// Looked at before a trajectory is followed, and watched on the way.
@@ -78,6 +88,24 @@ struct WatchOptions {
   double settling_time = 1.0;     ///< in which the goal's tolerance is met after the end [s]
   bool checks_collisions = true;  ///< with the robot itself, its scene, obstacles told of
   PlanExecution execution = PlanExecution::kInverseDynamics;
+};
+
+/// Of a motion by milestones.
+struct PiecewiseOptions : WatchOptions {
+  /// The times are those of clock(), after the present one; else from now on.
+  bool is_absolute = false;
+};
+
+/// The trajectory that joints follow.
+struct TrajectoryStatus {
+  std::uint32_t number = 0;    ///< among those that this program had followed, from 1; 0: another's
+  std::uint32_t waypoint = 0;  ///< last one that was passed, from 1; 0: none yet
+  std::uint32_t waypoints = 0;  ///< of all
+  double time = 0.0;            ///< on the trajectory, at a speed override of 1 [s]
+  double duration = 0.0;        ///< likewise [s]
+  std::size_t waiting = 0;      ///< motions behind it
+
+  bool operator==(const TrajectoryStatus&) const = default;
 };
 
 struct FollowOptions : WatchOptions {
@@ -128,6 +156,23 @@ class RobotPart {
   /// In the order in which they act.
   [[nodiscard]] std::vector<std::string> filter_names(FilterOn on) const;
 
+  // Limits and protection -------------------------------------------------------------------------
+
+  /// Narrows the limits of these joints for what is asked of this object from now on, or widens
+  /// them up to robot.yaml's. Goals and paths beyond are refused as beyond the file's. Samples sent
+  /// at once are kept within, behind all filters: a velocity brakes before the end of its range. A
+  /// joint outside may come back. Torque has no position; grippers, send() and motions under way
+  /// have the file's range; speed and acceleration are limits of the loop, for all that it does.
+  /// Throws Refused with the joint, the value and the limit.
+  void set_joint_limits(const LimitsOfJoints& bounds);
+  /// Those of robot.yaml again.
+  void clear_joint_limits();
+  [[nodiscard]] LimitsOfJoints joint_limits() const;
+  /// Whether collision avoidance acts on these joints (docs/collisions.md); at first as robot.yaml
+  /// says. Joints without it are neither pushed nor stopped. Throws Refused where the robot has
+  /// none.
+  void set_collision_protection(bool on);
+
   // At once, until the next command ---------------------------------------------------------------
 
   /// Goes there as fast as step limit and speed allow, and holds it (mode position_direct).
@@ -155,17 +200,33 @@ class RobotPart {
   void move_to(const Values& q, double speed = 0.5);
   /// Straight from one milestone to the next, at rest in each of them at its time:
   /// q = q_k + (q_{k+1} − q_k) σ(t), σ of the fifth degree. Peak speed: 15/8 of the mean.
+  ///
+  /// Limits are checked in the call. Collisions are looked for on a thread of its own, as of
+  /// follow(): a path on which bodies meet is refused by end_step(), with both, the milestone and
+  /// the time; a first milestone at time 0 has no number. checks_collisions switches it off.
   /// @param times  from now, rising; 0 is where the joints are commanded to be
-  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                            const PiecewiseOptions& options = {});
   /// Polynomials of the third degree through milestones with their velocities; at rest at the end.
   /// In the midst of such a motion, or of a linear one, the new one begins where that is. From
-  /// another motion the joints brake first, and the times count from their rest.
+  /// another motion the joints brake first, and times from now on count from their rest.
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                           const std::vector<Values>& velocities);
-  /// The same, begun where the motion before ends, at rest; times count from there.
-  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones);
+                           const std::vector<Values>& velocities,
+                           const PiecewiseOptions& options = {});
+
+  // Behind what the joints do: each begins at rest where the motions before it end, in their mode.
+  // A refusal of one forgets those behind it too, and the motion before goes on. Behind a stream
+  // (set_position and the like) the joints brake first.
+
+  void append_move_to(const Values& q, double speed = 0.5);
+  /// Times count from the end of the motion before.
+  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                               const WatchOptions& options = {});
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                              const std::vector<Values>& velocities);
+                              const std::vector<Values>& velocities,
+                              const WatchOptions& options = {});
+  void append_follow(const std::vector<AskedWaypoint>& waypoints,
+                     const FollowOptions& options = {});
 
   /// Through waypoints without stopping in them: time-optimal under v_max and a_max, or at times
   /// (docs/motion.md). NaN in a waypoint: that joint as in the point before. In the midst of such a
@@ -176,6 +237,8 @@ class RobotPart {
   void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
   /// Share of a plan's making that is done, 0 to 1; none: no plan is being made.
   [[nodiscard]] std::optional<double> planning() const;
+  /// The trajectory that any of the joints follow; none: they follow none.
+  [[nodiscard]] std::optional<TrajectoryStatus> trajectory() const;
   /// To a position from any motion in the shortest time under bounds of velocity, acceleration and
   /// jerk, all joints arriving together or each as soon as it can. Another target may replace it in
   /// each step. A target with a velocity is replaced within the joint's command timeout after it is
@@ -186,9 +249,11 @@ class RobotPart {
   void set_velocity_target(const Values& v, const TargetOptions& options = {});
 
   /// Where the joints will be after all that was asked for; while velocity or torque are set, where
-  /// they are commanded to be.
+  /// they are commanded to be. The end of a tool's path is known once its plan is made: until then
+  /// that of the motion before.
   [[nodiscard]] Values destination() const;
   /// clock() at which the references are expected there; with nothing to do that time has passed.
+  /// Infinite until the plans that tell it are made.
   [[nodiscard]] double destination_time() const;
   [[nodiscard]] bool is_moving() const;
 
@@ -201,10 +266,19 @@ class RobotPart {
                                          const FollowOptions& options) const;
   void take_options(const WatchOptions& options, AskedTrajectory& asked) const;
 
+  /// False while only a plan that is being made tells the destination.
+  [[nodiscard]] bool knows_destination() const;
+  [[nodiscard]] static std::optional<double> duration_of(
+      const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options);
+
  private:
   struct Timed;
   [[nodiscard]] Values sensed(FilterOn on) const;
   void check_size(std::string_view what, const Values& values) const;
+  void check_range(JointIndex joint, double low, double high) const;
+  void keep_limits(const LimitsOfJoints& all) const;
+  [[nodiscard]] Move move_of(std::string_view call, const Values& q, double speed) const;
+  [[nodiscard]] AskedTrajectory asked_of(const Timed& motion) const;
   void run(const Timed& motion) const;
   void send_target(std::string_view call, const Values& wanted, TargetKind kind,
                    const TargetOptions& options);
@@ -213,11 +287,6 @@ class RobotPart {
   std::string name_;
   JointSet joints_;
   std::vector<JointIndex> index_;
-  struct SoftRange {
-    double low = 0.0;
-    double high = 0.0;
-  };
-  std::vector<SoftRange> soft_;  ///< by joint: a position in there is in range
 };
 
 /// Of a sensor that isn't a joint's.
@@ -257,6 +326,9 @@ class Robot {
   void end_step();
   /// Both, with nothing in between.
   void step();
+  /// Both, with a function in between. The cycle runs though the function throws; what it throws
+  /// comes before a refusal.
+  void step(const std::function<void()>& f);
   /// Steps until nothing moves any more. Throws Refused; std::runtime_error if a fault, a contact
   /// or a tolerance ends the motion, if `longest` [s] pass, and at once if a velocity or a torque
   /// without time to live is set.
@@ -279,8 +351,12 @@ class Robot {
   // Joints and parts ------------------------------------------------------------------------------
 
   [[nodiscard]] std::vector<std::string> part_names() const;
-  /// A part of robot.yaml, an arm, or a joint. Throws UnknownName with the nearest one.
+  /// A part of robot.yaml, one that was added, an arm, or a joint. Throws UnknownName with the
+  /// nearest one.
   [[nodiscard]] RobotPart part(std::string_view name) const;
+  /// A part of joints of one's own choice, in the robot's order; from now on among part_names().
+  /// Throws UnknownName with the nearest joint, std::invalid_argument for a name that is taken.
+  RobotPart add_part(const std::string& name, const std::vector<std::string>& joints);
   [[nodiscard]] RobotPart& all() noexcept { return all_; }
   /// An arm of robot.yaml. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotArm arm(std::string_view name) const;
@@ -335,15 +411,31 @@ class Robot {
     all_.set_pid(q, v, a, tau);
   }
   void move_to(const Values& q, double speed = 0.5) { all_.move_to(q, speed); }
-  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
-    all_.set_piecewise_linear(times, milestones);
+  void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                            const PiecewiseOptions& options = {}) {
+    all_.set_piecewise_linear(times, milestones, options);
   }
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                           const std::vector<Values>& velocities) {
-    all_.set_piecewise_cubic(times, milestones, velocities);
+                           const std::vector<Values>& velocities,
+                           const PiecewiseOptions& options = {}) {
+    all_.set_piecewise_cubic(times, milestones, velocities, options);
+  }
+  void append_move_to(const Values& q, double speed = 0.5) { all_.append_move_to(q, speed); }
+  void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                               const WatchOptions& options = {}) {
+    all_.append_piecewise_linear(times, milestones, options);
+  }
+  void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
+                              const std::vector<Values>& velocities,
+                              const WatchOptions& options = {}) {
+    all_.append_piecewise_cubic(times, milestones, velocities, options);
   }
   void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {}) {
     all_.follow(waypoints, options);
+  }
+  void append_follow(const std::vector<AskedWaypoint>& waypoints,
+                     const FollowOptions& options = {}) {
+    all_.append_follow(waypoints, options);
   }
   void set_target(const Values& q, const TargetOptions& options = {}) {
     all_.set_target(q, options);
@@ -354,11 +446,15 @@ class Robot {
   [[nodiscard]] Values destination() const { return all_.destination(); }
   [[nodiscard]] double destination_time() const { return all_.destination_time(); }
   [[nodiscard]] bool is_moving() const { return all_.is_moving(); }
+  [[nodiscard]] std::optional<TrajectoryStatus> trajectory() const { return all_.trajectory(); }
 
   void set_filter(FilterOn on, const std::string& name, FilterPtr filter) {
     all_.set_filter(on, name, std::move(filter));
   }
   void remove_filter(FilterOn on, const std::string& name) { all_.remove_filter(on, name); }
+  void set_joint_limits(const LimitsOfJoints& bounds) { all_.set_joint_limits(bounds); }
+  void clear_joint_limits() { all_.clear_joint_limits(); }
+  void set_collision_protection(bool on) { all_.set_collision_protection(on); }
 
   // Lower layers ----------------------------------------------------------------------------------
 

@@ -105,12 +105,26 @@ ToolPose RobotArm::commanded_tool_pose(ToolFrame frame) const {
   return pose_at(core(), arm_, frame, references(core()));
 }
 
+RobotPart::Values RobotArm::before(std::string_view call, bool is_appended, ToolFrame frame) const {
+  Values q = references(core());
+  if (!is_appended) return q;
+  if (frame == ToolFrame::kTool && !knows_destination()) {
+    throw std::invalid_argument(std::string(call) +
+                                ": the tool's goal isn't known before the plan of the motion "
+                                "before is made: give the pose in the world or in the base");
+  }
+  const Values goals = destination();
+  for (std::size_t i = 0; i < goals.size(); ++i) q[indices()[i]] = goals[i];
+  return q;
+}
+
 RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose, ToolFrame frame,
-                                     FreeRotation free) const {
+                                     FreeRotation free, bool is_appended) const {
   check_pose(call, pose);
+  const Values from = before(call, is_appended, frame);
   Placement goal = placement_of(pose);
   if (frame == ToolFrame::kTool) {
-    goal = product(placement_of(commanded_tool_pose(ToolFrame::kBase)), goal);
+    goal = product(placement_of(pose_at(core(), arm_, ToolFrame::kBase, from)), goal);
   }
   const ArmConfig& config = config_of(core(), arm_);
   IkOptions options;
@@ -118,10 +132,10 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
   options.leads_to_posture = true;
   IkTask task = tool_task(core().tree(), config, fixed(frame));
   task.free = free;
-  const std::vector<JointRange> ranges = soft_ranges(core().config(), config.joints);
+  const std::vector<JointRange> ranges = soft_ranges(*core().limits.robot(), config.joints);
   InverseKinematics ik(core().tree(), {task}, config.joints, ranges, options);
   place(ik, core(), arm_, [&](const Placement& x) { ik.set_offset(0, x); });
-  const IkResult& result = ik.solve(std::span(&goal, 1), references(core()));
+  const IkResult& result = ik.solve(std::span(&goal, 1), from);
   if (result.outcome == IkOutcome::kSolved) {
     Values q;
     for (const JointIndex joint : indices()) q.push_back(result.q[joint]);
@@ -201,8 +215,8 @@ void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> tt
                              .rotational_acceleration = config.rotation_acceleration_max};
   IkTask task = tool_task(core().tree(), config, kind.reference);
   task.free = free;
-  auto drive = std::make_unique<CartesianDrive>(core().config(), core().tree(), task, config.joints,
-                                                options);
+  auto drive = std::make_unique<CartesianDrive>(*core().limits.robot(), core().tree(), task,
+                                                config.joints, options);
   place(*drive, core(), arm_, [&](const Placement& x) { drive->set_offset(x); });
   drive->start(references(core()), commanded_velocity());
   core().release(joints());
@@ -238,48 +252,74 @@ void RobotArm::move_cartesian(const ToolPose& pose, double speed, ToolFrame fram
   move_to(solution("move_cartesian", pose, frame, free), speed);
 }
 
+void RobotArm::append_move_cartesian(const ToolPose& pose, double speed, ToolFrame frame,
+                                     FreeRotation free) {
+  core().check_open();
+  check_speed("append_move_cartesian", speed);
+  append_move_to(solution("append_move_cartesian", pose, frame, free, true), speed);
+}
+
+/// A straight way of the tool.
+struct RobotArm::Line {
+  std::string_view call;
+  const ToolPose& pose;
+  double speed;
+  ToolFrame frame;
+  FreeRotation free;
+  const InteractionSettings* interaction = nullptr;
+  Feasible is_feasible{};
+  bool is_appended = false;
+};
+
 void RobotArm::move_linear(const ToolPose& pose, double speed, ToolFrame frame, FreeRotation free) {
-  go_straight("move_linear", pose, speed, frame, free, nullptr, {});
+  go_straight({"move_linear", pose, speed, frame, free});
+}
+
+void RobotArm::append_move_linear(const ToolPose& pose, double speed, ToolFrame frame,
+                                  FreeRotation free) {
+  go_straight({"append_move_linear", pose, speed, frame, free, nullptr, {}, true});
 }
 
 void RobotArm::move_linear_if(const ToolPose& pose, const Feasible& is_feasible, double speed,
                               ToolFrame frame, FreeRotation free) {
-  go_straight("move_linear_if", pose, speed, frame, free, nullptr, is_feasible);
+  go_straight({"move_linear_if", pose, speed, frame, free, nullptr, is_feasible});
 }
 
 void RobotArm::move_linear_with(const InteractionSettings& interaction, const ToolPose& pose,
                                 double speed, ToolFrame frame, FreeRotation free) {
-  go_straight("move_linear_with", pose, speed, frame, free, &interaction, {});
+  go_straight({"move_linear_with", pose, speed, frame, free, &interaction});
 }
 
-void RobotArm::go_straight(std::string_view call, const ToolPose& pose, double speed,
-                           ToolFrame frame, FreeRotation free,
-                           const InteractionSettings* interaction, const Feasible& is_feasible) {
+void RobotArm::go_straight(const Line& line) {
   core().check_open();
-  check_speed(call, speed);
-  check_pose(call, pose);
+  check_speed(line.call, line.speed);
+  check_pose(line.call, line.pose);
   const ArmConfig& config = config_of(core(), arm_);
   AskedTrajectory asked;
   asked.joints = joints();
   asked.tool.emplace();
   asked.tool->arm = arm_;
-  asked.tool->frame = fixed(frame);
-  asked.tool->free_rotation = free;
-  ToolPose goal = pose;
-  if (frame == ToolFrame::kTool) {
-    goal = tool_pose_of(
-        product(placement_of(commanded_tool_pose(ToolFrame::kBase)), placement_of(pose)));
+  asked.tool->frame = fixed(line.frame);
+  asked.tool->free_rotation = line.free;
+  ToolPose goal = line.pose;
+  if (line.frame == ToolFrame::kTool) {
+    const ToolPose from =
+        pose_at(core(), arm_, ToolFrame::kBase, before(line.call, line.is_appended, line.frame));
+    goal = tool_pose_of(product(placement_of(from), placement_of(line.pose)));
   }
   ArmWaypoint& to = asked.tool->waypoints.emplace_back();
   to.position = goal.position;
-  if (free != FreeRotation::kAll) to.orientation = goal.orientation;
-  to.linear_speed = speed * config.speed_max;
-  to.rotational_speed = speed * config.rotation_speed_max;
-  const SetInteractionControl settings = control_of(interaction);
-  core().follow(asked, interaction == nullptr ? nullptr : &settings,
-                [is_feasible, arm = name()](const JointPlan& plan) {
-                  if (is_feasible) check_way(arm, plan, is_feasible);
-                });
+  if (line.free != FreeRotation::kAll) to.orientation = goal.orientation;
+  to.linear_speed = line.speed * config.speed_max;
+  to.rotational_speed = line.speed * config.rotation_speed_max;
+  const SetInteractionControl settings = control_of(line.interaction);
+  core().follow({.asked = asked,
+                 .interaction = line.interaction == nullptr ? nullptr : &settings,
+                 .allows =
+                     [is_feasible = line.is_feasible, arm = name()](const JointPlan& plan) {
+                       if (is_feasible) check_way(arm, plan, is_feasible);
+                     },
+                 .is_appended = line.is_appended});
 }
 
 SetInteractionControl RobotArm::control_of(const InteractionSettings* interaction) const {
@@ -289,23 +329,41 @@ SetInteractionControl RobotArm::control_of(const InteractionSettings* interactio
   return control;
 }
 
-void RobotArm::follow_tool(const std::vector<ArmWaypoint>& waypoints,
-                           const ToolPathOptions& options) {
+AskedTrajectory RobotArm::asked_of_tool(const std::vector<ArmWaypoint>& waypoints,
+                                        const ToolPathOptions& options) const {
   AskedTrajectory asked;
   asked.joints = joints();
   asked.tool =
       AskedToolPath{arm_, options.frame, options.endpoint, waypoints, options.free_rotation};
   take_options(options, asked);
+  return asked;
+}
+
+void RobotArm::follow_tool(const std::vector<ArmWaypoint>& waypoints,
+                           const ToolPathOptions& options) {
   const InteractionSettings* interaction = options.interaction ? &*options.interaction : nullptr;
   const SetInteractionControl settings = control_of(interaction);
-  core().follow(asked, interaction == nullptr ? nullptr : &settings);
+  core().follow({.asked = asked_of_tool(waypoints, options),
+                 .interaction = interaction == nullptr ? nullptr : &settings});
+}
+
+void RobotArm::append_follow_tool(const std::vector<ArmWaypoint>& waypoints,
+                                  const ToolPathOptions& options) {
+  if (options.interaction) {
+    throw std::invalid_argument(
+        "append_follow_tool: an appended path has the interaction of the motion before: leave out "
+        "`interaction`, or wait() and call follow_tool");
+  }
+  core().follow({.asked = asked_of_tool(waypoints, options), .is_appended = true});
 }
 
 void RobotArm::follow_with(const InteractionSettings& interaction,
                            const std::vector<AskedWaypoint>& waypoints,
                            const FollowOptions& options) {
   const SetInteractionControl settings = control_of(&interaction);
-  core().follow(asked_of("follow_with", waypoints, options), &settings);
+  core().follow({.asked = asked_of("follow_with", waypoints, options),
+                 .interaction = &settings,
+                 .duration = duration_of(waypoints, options)});
 }
 
 }  // namespace jointrig

@@ -100,17 +100,31 @@ class RobotArm : public RobotPart {
   /// distance, each on its own speeds and accelerations (docs/motion.md). Otherwise as move_linear,
   /// or as move_linear_with where the options have an interaction.
   void follow_tool(const std::vector<ArmWaypoint>& waypoints, const ToolPathOptions& options = {});
+  // Behind what the joints do, as append_move_to(). A pose at the tool is at the tool's goal.
+
+  void append_move_cartesian(const ToolPose& pose, double speed = 0.5,
+                             ToolFrame frame = ToolFrame::kWorld,
+                             FreeRotation free = FreeRotation::kNone);
+  void append_move_linear(const ToolPose& pose, double speed = 1.0,
+                          ToolFrame frame = ToolFrame::kWorld,
+                          FreeRotation free = FreeRotation::kNone);
+  /// The interaction is that of the motion before: options have none.
+  void append_follow_tool(const std::vector<ArmWaypoint>& waypoints,
+                          const ToolPathOptions& options = {});
   /// As follow(), in mode cartesian with an interaction.
   void follow_with(const InteractionSettings& interaction,
                    const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
 
  private:
-  void go_straight(std::string_view call, const ToolPose& pose, double speed, ToolFrame frame,
-                   FreeRotation free, const InteractionSettings* interaction,
-                   const Feasible& is_feasible);
+  struct Line;
+  void go_straight(const Line& line);
   [[nodiscard]] SetInteractionControl control_of(const InteractionSettings* interaction) const;
+  [[nodiscard]] AskedTrajectory asked_of_tool(const std::vector<ArmWaypoint>& waypoints,
+                                              const ToolPathOptions& options) const;
+  /// Positions of the robot's joints from which a motion begins.
+  [[nodiscard]] Values before(std::string_view call, bool is_appended, ToolFrame frame) const;
   [[nodiscard]] Values solution(std::string_view call, const ToolPose& pose, ToolFrame frame,
-                                FreeRotation free) const;
+                                FreeRotation free, bool is_appended = false) const;
 
   ArmIndex arm_;
 };

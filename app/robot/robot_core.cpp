@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "app/rig/robot_loading.h"
+#include "control/motion/reference_generator.h"
 #include "harness/config/yaml_document.h"
 #include "harness/log/event_text.h"
 
@@ -38,6 +39,22 @@ std::optional<BackendKind> backend_of(const RobotOptions& options) {
                               words);
 }
 
+/// Time in which a reference comes from here to the goal, by the generator that the loop has [s].
+double time_of_move(const JointReference& from, double goal, double speed, double pace,
+                    const JointLimits& limits, double dt) {
+  constexpr double kLongest = 600.0;
+  ReferenceGenerator path;
+  path.start(from.q, from.v);
+  path.set_speed_override(pace);
+  path.move(goal, speed, limits);
+  double time = 0.0;
+  while (time < kLongest && !path.arrived()) {
+    path.advance(dt, limits);
+    time += dt;
+  }
+  return time;
+}
+
 /// True for commands in whose place nothing else moves the joints.
 template <typename C>
 constexpr bool moves_joints() {
@@ -60,7 +77,7 @@ std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& o
                                 " keeps no clock: leave out `realtime`, or choose sim, kinematic "
                                 "or hw");
   }
-  if (!has_driver && (options.realtime || runs_on(BackendKind::kHw, config, kind))) {
+  if (!has_driver && options.realtime) {
     pacer.emplace(app::PacerOptions{.period_ns = config.period_ns});
   }
   app::RigOptions rig;
@@ -77,13 +94,17 @@ RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
     : streams(0), queue(nullptr, true), rig_(rig_of(robot, options, pacer_)) {
   const std::size_t count = config().joints.size();
   streams = JointStreams(count);
-  queue = MotionQueue(&rig_->stack().plans(), !pacer_);
+  const bool goes_on = pacer_ || rig_->keeps_the_boards_time();
+  queue = MotionQueue(&rig_->stack().plans(), !goes_on, period());
   paths_.emplace(config());
+  limits = NarrowedLimits(config());
+  if (config().avoidance && config().avoidance->on) {
+    for (std::size_t i = 0; i < count; ++i) protected_.set(i);
+  }
   client_.emplace(config(), rig_->stack().inbox(), kSender);
   reader_.emplace(rig_->stack().events());
   modes_.assign(count, ControlMode::kIdle);
-  goal_.assign(count, std::nullopt);
-  arrival_.assign(count, 0.0);
+  ends_.assign(count, {});
   rig_->start();
   run_cycle();
 }
@@ -102,7 +123,11 @@ void RobotCore::end_step() {
   try {
     if (late_stop_.any()) post_stop();
     send_streams();
-    for (const FollowPlan& command : queue.commands(now())) post(command, command.joints);
+    JointSet commanded;
+    for (const Posted& posted : posted_) commanded |= posted.joints;
+    for (const FollowPlan& command : queue.commands(now(), commanded)) {
+      post(command, command.joints);
+    }
   } catch (...) {
     broken = std::current_exception();
   }
@@ -117,16 +142,51 @@ void RobotCore::end_step() {
 
 void RobotCore::send_streams() {
   const TimeNs next = now().time_ns + config().period_ns;
+  renew_suppression(next);
   JointStreams::Pass pass;
-  if (filters.act_on_commands()) {
+  if (filters.act_on_commands() || limits.narrowed().any()) {
     pass = [this, next](FilterOn on, const JointSet& joints, std::vector<double>& values) {
       return filter_streams(on, joints, values, next);
     };
   }
+  // Samples of the drives go the way of set_pid's, through the filters.
+  std::vector<Request> of_drives = drives.commands_at(next, now(), period());
+  std::erase_if(of_drives, [this](const Request& request) {
+    const auto* samples = std::get_if<StreamTrajectory>(&request);
+    if (samples != nullptr) streams.set_samples(*samples);
+    return samples != nullptr;
+  });
   streams.send(next, pass,
                [this](Command& command, const JointSet& joints) { post(command, joints); });
-  if (streams.refused().any()) expect_nothing(streams.refused());
-  for (const Request& request : drives.commands_at(next, now(), period())) post_of(request);
+  for (const Request& request : of_drives) post_of(request);
+  if (streams.refused().none()) return;
+  expect_nothing(streams.refused());
+  for (const Request& request : drives.clear(streams.refused())) post_of(request);
+}
+
+void RobotCore::protect(const JointSet& joints, bool on) {
+  check_open();
+  if (!config().avoidance) {
+    refuse(CommandKind::kSetProtection, {RejectReason::kUnsupported});
+  }
+  const JointSet wanted = on ? protected_ | joints : protected_ & ~joints;
+  if (wanted.any() != protected_.any()) {
+    post(SetProtection{Protection::kCollisionAvoidance, wanted.any()}, {});
+  }
+  protected_ = wanted;
+  suppressed_at_.reset();
+}
+
+/// Avoidance is switched for the robot; on joints without it messages suppress it.
+void RobotCore::renew_suppression(TimeNs time) {
+  if (protected_.none()) return;
+  Suppress message{.joints = {}, .what = Suppressible::kCollisionAvoidance};
+  for (std::size_t i = 0; i < modes_.size(); ++i) message.joints.set(i, !protected_[i]);
+  const bool is_due =
+      !suppressed_at_ || to_seconds(time - *suppressed_at_) >= 0.5 * kSuppressionTime;
+  if (message.joints.none() || !is_due) return;
+  suppressed_at_ = time;
+  post(message, {});
 }
 
 /// A command for the joints that it names, or for an arm.
@@ -286,6 +346,11 @@ void RobotCore::release(const JointSet& joints) {
   streams.clear(joints);
 }
 
+void RobotCore::leave_streams(const JointSet& joints) {
+  for (const Request& request : drives.clear(joints)) post_of(request);
+  streams.clear(joints);
+}
+
 void RobotCore::leave_motions(const JointSet& joints) {
   for (const Request& request : drives.clear(joints)) post_of(request);
   queue.clear(joints);
@@ -294,57 +359,205 @@ void RobotCore::leave_motions(const JointSet& joints) {
 // Trajectories ------------------------------------------------------------------------------------
 
 app::Planner::Job RobotCore::ask_for_plan(const AskedTrajectory& asked,
-                                          const TrajectoryStart& start, const Snapshot& now) {
+                                          const TrajectoryStart& start, const Snapshot& now,
+                                          const PlanFailure& failure) {
   if (!planner_) planner_ = std::make_unique<app::Planner>();
+  if (failure) {
+    return planner_->submit(asked.joints,
+                            [failure](PlanWatch& /*watch*/) { return JointPlan(failure); });
+  }
   const auto seen = std::make_shared<const Snapshot>(now);
-  return planner_->submit(asked.joints, [this, asked, start, seen](PlanWatch& watch) {
-    return paths_->plan(asked, start, *seen, &watch);
-  });
+  return planner_->submit(asked.joints,
+                          [this, asked, start, seen, robot = limits.robot()](PlanWatch& watch) {
+                            return paths_->plan(asked, start, *seen, &watch, {}, robot.get());
+                          });
 }
 
-void RobotCore::follow(const AskedTrajectory& asked, const SetInteractionControl* interaction,
-                       const std::function<void(const JointPlan&)>& allows) {
+bool RobotCore::is_streamed(const JointSet& joints) const {
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    const JointStreams::Kind kind = streams.kind(static_cast<JointIndex>(i));
+    if (joints[i] && kind != JointStreams::Kind::kNone) return true;
+  }
+  return drives.is_busy(joints);
+}
+
+QueuedMotion::Start RobotCore::start_of(const JointSet& joints, bool is_appended) const {
+  QueuedMotion::Start start = queue.start(now(), joints, !is_appended);
+  if (start.after) return start;
+  const std::vector<ExpectedEnd> ends = expected();
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!joints[i]) continue;
+    const JointSnapshot& joint = now().joints[i];
+    double& q = start.state.q[place++];
+    q = has_reference(static_cast<JointIndex>(i)) ? joint.reference.q : joint.state.q;
+    if (is_appended && !is_streamed(joints)) q = ends[i].goal.value_or(q);
+  }
+  return start;
+}
+
+PlanFailure RobotCore::begin_at(AskedTrajectory& asked, const TrajectoryStart& start,
+                                double lead) const {
+  constexpr double kAtStart = 1e-6;  // a first waypoint at time 0 is so near [rad or m]
+  if (!asked.has_times) return {};
+  const bool is_start = !asked.waypoints.empty() && asked.waypoints.front().time == 0.0;
+  if (is_start && start.v.empty()) {
+    const std::vector<JointIndex> joints = TrajectoryJoints::of(config(), asked.joints).index;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const double q = asked.waypoints.front().q[i];
+      if (std::isnan(q) || std::abs(q - start.q[i]) <= kAtStart) continue;
+      return {
+          .reason = RejectReason::kNotAtStart, .joint = joints[i], .value = q, .limit = start.q[i]};
+    }
+  }
+  if (is_start) asked.waypoints.erase(asked.waypoints.begin());
+  for (AskedWaypoint& point : asked.waypoints) point.time -= lead;
+  return {};
+}
+
+void RobotCore::check(const JointPlan& plan) const {
+  const PlanFailure f = plan.failure();
+  if (!f) return;
+  refuse(CommandKind::kFollowPlan,
+         {f.reason, f.joint, f.value, f.limit, static_cast<std::uint8_t>(f.quantity), f.waypoint},
+         plan.remark);
+}
+
+/// Appended motions go on in the mode of the motion before, if a path is followed in it.
+ControlMode RobotCore::mode_behind(const JointSet& joints) const {
+  for (std::size_t i = 0; i < modes_.size(); ++i) {
+    if (joints[i] && modes_[i] != ControlMode::kCartesian) return ControlMode::kPosition;
+  }
+  return ControlMode::kCartesian;
+}
+
+double RobotCore::lead_to(const QueuedMotion::Start& start) const {
+  for (const PlanSnapshot& plan : now().plans) {
+    const bool is_it = start.after && PlanTicket{plan.slot, plan.round} == start.after;
+    if (is_it && plan.pace > 0.0) return (start.time - plan.time) / plan.pace;
+  }
+  return 0.0;
+}
+
+/// The joints come to rest, and go on with what waits for them.
+void RobotCore::brake(const JointSet& joints) {
+  leave_streams(joints);
+  expect_nothing(joints);
+  post(Stop{.joints = joints}, joints);
+}
+
+void RobotCore::follow(const AskedMotion& motion) {
   check_open();
+  const AskedTrajectory& asked = motion.asked;
   paths_->check(asked);
   const JointSet& joints = asked.joints;
-  const ControlMode mode =
-      interaction == nullptr ? ControlMode::kPosition : ControlMode::kCartesian;
+  const bool is_appended = motion.is_appended;
+  // Samples of each cycle end here, whatever comes behind them.
+  const bool is_streamed_to = is_streamed(joints);
+  const ControlMode own =
+      motion.interaction == nullptr ? ControlMode::kPosition : ControlMode::kCartesian;
+  const ControlMode mode = is_appended && !is_streamed_to ? mode_behind(joints) : own;
   bool are_in_mode = true;
   for (std::size_t i = 0; i < modes_.size(); ++i) {
     are_in_mode = are_in_mode && (!joints[i] || modes_[i] == mode);
   }
-  const bool replaces = are_in_mode && asked.goes_on && queue.start(now(), joints, true).after;
-  const bool waits_for_rest = !replaces && is_moving(joints);
-  if (replaces) {
-    for (const Request& request : drives.clear(joints)) post_of(request);
-    queue.clear_waiting(joints);
-    streams.clear(joints);
-  } else {
-    release(joints);
+  const QueuedMotion::Start start = start_of(joints, is_appended);
+  const bool replaces = !is_appended && are_in_mode && asked.goes_on && start.after;
+  const bool brakes = is_appended ? is_streamed_to : !replaces && is_moving(joints);
+  QueuedMotion queued;
+  queued.joints = joints;
+  queued.replaces = replaces;
+  queued.is_appended = is_appended;
+  queued.planning_lead = harness::PlanDesk::lead_for(asked);
+  queued.keeps_time = motion.times == AskedMotion::Times::kOfClock && !replaces;
+  queued.duration = motion.duration;
+  queued.goal = start.state.q;
+  for (std::size_t j = 0; j < queued.goal.size(); ++j) {
+    for (const AskedWaypoint& point : asked.waypoints) {
+      if (!std::isnan(point.q[j])) queued.goal[j] = point.q[j];
+    }
   }
-  if (!replaces) expect_nothing(joints);  // else that of the plan, until it is replaced
-  if (waits_for_rest) post(Stop{.joints = joints}, joints);
+  if (asked.tool) queued.goal.clear();
+  queued.begin = to_seconds(now().time_ns) + (replaces ? lead_to(start) : 0.0);
+  if (mode == ControlMode::kCartesian) queued.mode = JointMode::kCartesian;
+
+  if (replaces) {
+    leave_streams(joints);
+    queue.clear_waiting(joints);
+  } else if (!is_appended) {
+    release(joints);
+    expect_nothing(joints);  // else that of the plan, until it is replaced
+  }
+  if (brakes) brake(joints);
   enter(joints, mode);
-  if (interaction != nullptr) {
-    SetInteractionControl settings = *interaction;
+  if (motion.interaction != nullptr) {
+    SetInteractionControl settings = *motion.interaction;
     settings.keeps_reference = settings.keeps_reference || replaces;
     post(settings, joints);
   }
 
-  QueuedMotion motion;
-  motion.joints = joints;
-  motion.replaces = replaces;
-  motion.planning_lead = harness::PlanDesk::lead_for(asked);
-  if (interaction != nullptr) motion.mode = JointMode::kCartesian;
-  motion.ask = [this, asked](const QueuedMotion::Start& start, const Snapshot& now) {
-    return ask_for_plan(asked, start.state, now);
+  std::optional<double> times_from;
+  if (motion.times == AskedMotion::Times::kOfClock) times_from = 0.0;
+  if (motion.times == AskedMotion::Times::kFromCall && replaces) {
+    times_from = to_seconds(now().time_ns);
+  }
+  queued.ask = [this, asked, times_from](const QueuedMotion::Start& from, const Snapshot& now,
+                                         double begin) {
+    AskedTrajectory there = asked;
+    const PlanFailure f = begin_at(there, from.state, times_from ? begin - *times_from : 0.0);
+    return ask_for_plan(there, from.state, now, f);
   };
-  motion.begins = [this, allows](const JointPlan& plan, double begin) {
+  queued.begins = [this, allows = motion.allows](const JointPlan& plan, double begin) {
     if (allows) allows(plan);
-    // Motions behind it have told what is expected in the end.
-    if (queue.waiting(plan.joints()) <= 1) expect_end(plan, begin);
+    expect_end(plan, begin);
   };
-  queue.push(std::move(motion));
+  queue.push(std::move(queued));
+}
+
+/// The joints go to the goals of a command that is sent now.
+void RobotCore::expect_moved(const Move& move) {
+  std::size_t place = 0;
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    if (!move.joints[i]) continue;
+    const auto index = static_cast<JointIndex>(i);
+    const JointSnapshot& joint = now().joints[i];
+    const Move::Value& to = move.values[place++];
+    const JointReference from =
+        has_reference(index) ? joint.reference : JointReference{.q = joint.state.q};
+    const double takes =
+        time_of_move({.q = from.q, .v = from.v}, to.q, to.speed, now().speed_override,
+                     limits.robot()->joints[i].limits, period());
+    expect(index, to.q, to_seconds(now().time_ns) + takes);
+  }
+}
+
+void RobotCore::append_move(const Move& move) {
+  check_open();
+  const JointSet& joints = move.joints;
+  const QueuedMotion::Start start = start_of(joints, true);
+  QueuedMotion queued;
+  queued.joints = joints;
+  queued.is_appended = true;
+  double takes = 0.0;
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    if (!joints[i]) continue;
+    const std::size_t place = queued.goal.size();
+    const Move::Value& to = move.values[place];
+    takes = std::max(takes, time_of_move({.q = start.state.q[place]}, to.q, to.speed, 1.0,
+                                         limits.robot()->joints[i].limits, period()));
+    queued.goal.push_back(to.q);
+  }
+  queued.duration = takes;
+  queued.send = [this, move] {
+    enter(move.joints, ControlMode::kPosition);
+    post(move, move.joints);
+    expect_moved(move);
+  };
+  if (is_streamed(joints)) brake(joints);
+  const ControlMode mode = mode_behind(joints);
+  if (mode == ControlMode::kCartesian) queued.mode = JointMode::kCartesian;
+  enter(joints, mode);
+  queue.push(std::move(queued));
 }
 
 /// The joints go on with the plan that they follow, if they follow one.
@@ -352,7 +565,7 @@ void RobotCore::take_back_plan(const JointSet& joints) {
   expect_nothing(joints);
   const std::optional<MotionQueue::Ending> ending = queue.take_back(joints);
   std::size_t place = 0;
-  for (std::size_t i = 0; ending && i < goal_.size(); ++i) {
+  for (std::size_t i = 0; ending && i < ends_.size(); ++i) {
     if (!joints[i]) continue;
     expect(static_cast<JointIndex>(i), ending->goal[place++], ending->arrival);
   }
@@ -368,14 +581,19 @@ void RobotCore::expect_end(const JointPlan& plan, double begin) {
 }
 
 void RobotCore::expect(JointIndex joint, double goal, double arrival) {
-  goal_[joint] = goal;
-  arrival_[joint] = arrival;
+  ends_[joint] = {.goal = goal, .arrival = arrival};
 }
 
 void RobotCore::expect_nothing(const JointSet& joints) {
-  for (std::size_t i = 0; i < goal_.size(); ++i) {
-    if (joints[i]) goal_[i].reset();
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
+    if (joints[i]) ends_[i] = {};
   }
+}
+
+std::vector<ExpectedEnd> RobotCore::expected() const {
+  std::vector<ExpectedEnd> ends = ends_;
+  queue.foretell(now(), ends);
+  return ends;
 }
 
 bool RobotCore::has_reference(JointIndex joint) const {

@@ -3,10 +3,12 @@
 /// sent in each of its cycles.
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/planner/planner.h"
@@ -16,12 +18,29 @@
 #include "app/robot/filter_chains.h"
 #include "app/robot/joint_streams.h"
 #include "app/robot/motion_queue.h"
+#include "app/robot/narrowed_limits.h"
 #include "app/robot/robot.h"
 #include "control/exchange/robot_client.h"
 #include "control/planning/asked_planner.h"
 #include "control/safety/admission.h"
 
 namespace jointrig {
+
+/// A trajectory as a program asks for it.
+struct AskedMotion {
+  AskedTrajectory asked;
+  /// For an arm: in mode cartesian, with this. Null: in mode position, or that of the motion
+  /// before.
+  const SetInteractionControl* interaction = nullptr;
+  /// Told the plan before it is followed; may throw what end_step() throws.
+  std::function<void(const JointPlan&)> allows{};
+  bool is_appended = false;  ///< begins where the motions before end
+  /// From where the waypoints' times count. From the call: in the midst of another trajectory; else
+  /// from the start of the motion.
+  enum class Times : std::uint8_t { kFromStart, kFromCall, kOfClock };
+  Times times = Times::kFromStart;
+  std::optional<double> duration{};  ///< where it is known [s]
+};
 
 class RobotCore {
  public:
@@ -59,7 +78,8 @@ class RobotCore {
     for (std::size_t i = 0; i < config().joints.size(); ++i) {
       if (!command.joints[i]) continue;
       const auto index = static_cast<JointIndex>(i);
-      const Refusal r = check_values(command.values[place++], config().joints[i], index, here(i));
+      const JointConfig& joint = limits.robot()->joints[i];
+      const Refusal r = check_values(command.values[place++], joint, index, here(i));
       if (r) refuse(kind, r);
     }
   }
@@ -79,20 +99,32 @@ class RobotCore {
   void leave_motions(const JointSet& joints);
 
   /// Has the joints follow a trajectory, which is planned and checked on a thread of its own.
-  /// @param interaction  for an arm: in mode cartesian, with this. Null: in mode position
-  /// @param allows       told the plan before it is followed; may throw what end_step() throws
   /// Throws Refused during an emergency stop, std::invalid_argument for an endpoint that isn't
   /// there.
-  void follow(const AskedTrajectory& asked, const SetInteractionControl* interaction = nullptr,
-              const std::function<void(const JointPlan&)>& allows = {});
+  void follow(const AskedMotion& motion);
+  /// Sends a command once the motions of its joints have ended and they stand.
+  /// @param move  at the joints' goals
+  void append_move(const Move& move);
+  /// Where a trajectory of these joints would begin if it were asked for now.
+  [[nodiscard]] QueuedMotion::Start start_of(const JointSet& joints, bool is_appended) const;
+  /// Time until a start in the midst of a plan; of another 0 [s].
+  [[nodiscard]] double lead_to(const QueuedMotion::Start& start) const;
+  /// Brings the times of a trajectory to its start, and drops a waypoint that is the start.
+  /// @param lead  time until the start, from where its times count [s]
+  [[nodiscard]] PlanFailure begin_at(AskedTrajectory& asked, const TrajectoryStart& start,
+                                     double lead) const;
+  /// Throws Refused for a plan that can't be made.
+  void check(const JointPlan& plan) const;
 
   /// @param goal  of a joint, and the time at which its reference is expected there [s]
   void expect(JointIndex joint, double goal, double arrival);
+  /// Of a command that is sent now.
+  void expect_moved(const Move& move);
   void expect_nothing(const JointSet& joints);
+  /// By joint, after all that was asked for.
+  [[nodiscard]] std::vector<ExpectedEnd> expected() const;
 
   [[nodiscard]] bool has_reference(JointIndex joint) const;
-  [[nodiscard]] std::optional<double> goal(JointIndex joint) const { return goal_[joint]; }
-  [[nodiscard]] double arrival(JointIndex joint) const { return arrival_[joint]; }
   [[nodiscard]] bool is_moving(const JointSet& joints) const;
 
   // Filters ---------------------------------------------------------------------------------------
@@ -109,6 +141,11 @@ class RobotCore {
   /// Of all joints.
   [[nodiscard]] std::vector<double> present(FilterOn on) const;
 
+  // Collision avoidance ---------------------------------------------------------------------------
+
+  /// Whether it acts on these joints. Throws Refused where the robot has none.
+  void protect(const JointSet& joints, bool on);
+
   // An emergency stop -----------------------------------------------------------------------------
 
   void latch_stop();
@@ -122,6 +159,8 @@ class RobotCore {
   ArmDrives drives;
   MotionQueue queue;
   FilterChains filters;
+  NarrowedLimits limits;
+  std::vector<std::pair<std::string, JointSet>> own_parts;  ///< of the program
 
  private:
   struct Posted {
@@ -129,13 +168,18 @@ class RobotCore {
     JointSet joints;
   };
   app::Planner::Job ask_for_plan(const AskedTrajectory& asked, const TrajectoryStart& start,
-                                 const Snapshot& now);
+                                 const Snapshot& now, const PlanFailure& failure);
+  [[nodiscard]] bool is_streamed(const JointSet& joints) const;
+  [[nodiscard]] ControlMode mode_behind(const JointSet& joints) const;
+  void leave_streams(const JointSet& joints);
+  void brake(const JointSet& joints);
   void expect_end(const JointPlan& plan, double begin);
   void take_back_plan(const JointSet& joints);
   void run_cycle();
   void take_answers();
   void post_of(const Request& request);
   void send_streams();
+  void renew_suppression(TimeNs time);
   JointSet filter_streams(FilterOn on, const JointSet& joints, std::vector<double>& values,
                           TimeNs time);
   void post_stop();
@@ -148,17 +192,18 @@ class RobotCore {
   std::unique_ptr<app::Rig> rig_;
   std::optional<RobotClient> client_;
   std::optional<EventRing::Reader> reader_;
-  std::vector<Posted> posted_;               ///< in this step
-  std::vector<ControlMode> modes_;           ///< by joint: as asked for, or as they are
-  std::vector<std::optional<double>> goal_;  ///< by joint
-  std::vector<double> arrival_;              ///< by joint [s]
-  std::vector<std::string> refusals_;        ///< of this step
+  std::vector<Posted> posted_;         ///< in this step
+  std::vector<ControlMode> modes_;     ///< by joint: as asked for, or as they are
+  std::vector<ExpectedEnd> ends_;      ///< by joint: after what is sent
+  std::vector<std::string> refusals_;  ///< of this step
   std::string trouble_;
   /// Of all joints, by quantity: the first three of FilterOn. Empty: no filter acts on it.
   std::array<std::vector<double>, 3> filtered_;
   std::string bad_sensor_;                 ///< a filter that failed in this step; empty: none
   std::optional<AskedPlanner> paths_;      ///< its plan() on the planner's thread
   std::unique_ptr<app::Planner> planner_;  ///< made when needed; its thread uses `paths_`
+  JointSet protected_;                     ///< from collisions, by the loop
+  std::optional<TimeNs> suppressed_at_;    ///< last message of suppression for the others
   bool in_step_ = false;
   bool stopped_ = false;
   bool ended_ = false;

@@ -28,6 +28,8 @@ double RobotCore::present(FilterOn on, JointIndex index) const {
       return has_one ? joint.reference.v : 0.0;
     case FilterOn::kCommandedTorque:
       return joint.reference.tau;
+    case FilterOn::kCommandedAcceleration:
+      return has_one ? joint.reference.a : 0.0;
   }
   return 0.0;
 }
@@ -81,6 +83,7 @@ JointSet RobotCore::filter_streams(FilterOn on, const JointSet& joints, std::vec
     refusals_.push_back(failure.sentence);
     bad |= failure.joints;
   }
+  limits.keep(on, joints & ~bad, now(), to_seconds(period), values);
   return bad;
 }
 

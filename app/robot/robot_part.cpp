@@ -4,39 +4,18 @@
 #include <cmath>
 
 #include "app/robot/robot_core.h"
-#include "control/motion/reference_generator.h"
 #include "control/planning/joint_trajectory.h"
 
 namespace jointrig {
-namespace {
-
-constexpr double kAtStart = 1e-6;  ///< a first milestone at time 0 is so near [rad or m]
-
-/// Time in which a reference comes from here to the goal, by the generator that the loop has [s].
-double time_of_move(const JointReference& from, double goal, double speed, double pace,
-                    const JointLimits& limits, double dt) {
-  constexpr double kLongest = 600.0;
-  ReferenceGenerator path;
-  path.start(from.q, from.v);
-  path.set_speed_override(pace);
-  path.move(goal, speed, limits);
-  double time = 0.0;
-  while (time < kLongest && !path.arrived()) {
-    path.advance(dt, limits);
-    time += dt;
-  }
-  return time;
-}
-
-}  // namespace
 
 /// A motion by milestones with their times.
 struct RobotPart::Timed {
-  std::vector<double> times;
-  std::vector<Values> milestones;
-  std::vector<Values> velocities;
-  bool is_straight = false;  ///< at rest in each milestone
+  const Values& times;
+  const std::vector<Values>& milestones;
+  const std::vector<Values>* velocities = nullptr;  ///< null: straight, at rest in each milestone
+  const WatchOptions& options;
   bool is_appended = false;
+  bool is_absolute = false;
 };
 
 RobotPart::RobotPart(RobotCore& core, std::string name, const JointSet& joints)
@@ -44,8 +23,6 @@ RobotPart::RobotPart(RobotCore& core, std::string name, const JointSet& joints)
   for (std::size_t i = 0; i < core.config().joints.size(); ++i) {
     if (!joints.test(i)) continue;
     index_.push_back(static_cast<JointIndex>(i));
-    const JointLimits& limits = core.config().joints[i].limits;
-    soft_.push_back({soft_min(limits), soft_max(limits)});
   }
 }
 
@@ -114,6 +91,101 @@ std::vector<std::string> RobotPart::filter_names(FilterOn on) const {
   return core_->filters.names(on, joints_);
 }
 
+// Limits ------------------------------------------------------------------------------------------
+
+void RobotPart::set_joint_limits(const LimitsOfJoints& bounds) {
+  for (const auto& [what, list] :
+       {std::pair("low", &bounds.low), std::pair("high", &bounds.high),
+        std::pair("speed", &bounds.speed), std::pair("acceleration", &bounds.acceleration)}) {
+    if (!list->empty()) check_size(std::string("set_joint_limits: ") + what, *list);
+  }
+  core_->check_open();
+  LimitsOfJoints all = joint_limits();
+  if (!bounds.low.empty()) all.low = bounds.low;
+  if (!bounds.high.empty()) all.high = bounds.high;
+  if (!bounds.speed.empty()) all.speed = bounds.speed;
+  if (!bounds.acceleration.empty()) all.acceleration = bounds.acceleration;
+  for (std::size_t i = 0; i < index_.size(); ++i) {
+    const JointIndex joint = index_[i];
+    check_range(joint, all.low[i], all.high[i]);
+    const JointConfig& opened = core_->config().joints[joint];
+    for (const auto& [parameter, value] :
+         {std::pair(JointParameter::kVelocityMax, all.speed[i]),
+          std::pair(JointParameter::kAccelerationMax, all.acceleration[i])}) {
+      const Refusal r = check_parameter(parameter, value, opened, opened, joint);
+      if (r) core_->refuse(CommandKind::kSetParameter, r);
+    }
+  }
+  keep_limits(all);
+}
+
+void RobotPart::check_range(JointIndex joint, double low, double high) const {
+  const NarrowedLimits::Range most = core_->limits.opened(joint).range;
+  const auto refuse = [&](double value, const std::string& why) {
+    throw Refused(core_->config().joints[joint].name +
+                  ": rejected set_joint_limits (out_of_range): " + std::to_string(value) + why);
+  };
+  if (!(low >= most.low)) {
+    refuse(low, " is no low end: give a number from " + std::to_string(most.low) + " on");
+  }
+  if (!(high <= most.high)) {
+    refuse(high, " is no high end: give a number up to " + std::to_string(most.high));
+  }
+  if (!(low < high)) {
+    refuse(low, " is the low end, and " + std::to_string(high) +
+                    " the high one: give a low end below it");
+  }
+}
+
+/// Speed and acceleration are limits of the loop, too.
+void RobotPart::keep_limits(const LimitsOfJoints& all) const {
+  const LimitsOfJoints before = joint_limits();
+  const auto send = [&](JointParameter parameter, const Values& values, const Values& old) {
+    SetParameter command;
+    command.parameter = parameter;
+    for (std::size_t i = 0; i < index_.size(); ++i) {
+      if (values[i] == old[i]) continue;
+      command.joints.set(index_[i]);
+      command.values.push_back({values[i]});
+    }
+    if (command.joints.any()) core_->post(command, {});
+  };
+  send(JointParameter::kVelocityMax, all.speed, before.speed);
+  send(JointParameter::kAccelerationMax, all.acceleration, before.acceleration);
+  std::vector<NarrowedLimits::Limits> limits;
+  for (std::size_t i = 0; i < index_.size(); ++i) {
+    limits.push_back({{all.low[i], all.high[i]}, all.speed[i], all.acceleration[i]});
+  }
+  core_->limits.set(index_, limits);
+}
+
+void RobotPart::clear_joint_limits() {
+  core_->check_open();
+  LimitsOfJoints all;
+  for (const JointIndex joint : index_) {
+    const NarrowedLimits::Limits own = core_->limits.opened(joint);
+    all.low.push_back(own.range.low);
+    all.high.push_back(own.range.high);
+    all.speed.push_back(own.speed);
+    all.acceleration.push_back(own.acceleration);
+  }
+  keep_limits(all);
+}
+
+LimitsOfJoints RobotPart::joint_limits() const {
+  LimitsOfJoints bounds;
+  for (const JointIndex joint : index_) {
+    const NarrowedLimits::Limits own = core_->limits.limits(joint);
+    bounds.low.push_back(own.range.low);
+    bounds.high.push_back(own.range.high);
+    bounds.speed.push_back(own.speed);
+    bounds.acceleration.push_back(own.acceleration);
+  }
+  return bounds;
+}
+
+void RobotPart::set_collision_protection(bool on) { core_->protect(joints_, on); }
+
 // At once -----------------------------------------------------------------------------------------
 
 namespace {
@@ -134,11 +206,12 @@ void RobotPart::set_position(const Values& q) {
   core_->check_open();
   for (std::size_t i = 0; i < q.size(); ++i) {
     const JointIndex joint = index_[i];
-    if (q[i] >= soft_[i].low && q[i] <= soft_[i].high) continue;
-    const Refusal r = std::isfinite(q[i])
-                          ? check_number(Range::kSoftLimits, q[i], core_->config().joints[joint],
-                                         joint, 0, core_->here(joint))
-                          : Refusal{RejectReason::kNotFinite, joint, q[i], 0.0, 1};
+    const NarrowedLimits::Range& range = core_->limits.range(joint);
+    if (q[i] >= range.low && q[i] <= range.high) continue;
+    const JointConfig& limited = core_->limits.robot()->joints[joint];
+    const Refusal r = std::isfinite(q[i]) ? check_number(Range::kSoftLimits, q[i], limited, joint,
+                                                         0, core_->here(joint))
+                                          : Refusal{RejectReason::kNotFinite, joint, q[i], 0.0, 1};
     if (r) core_->refuse(CommandKind::kStreamPosition, r);
   }
   core_->leave_motions(joints_);
@@ -216,124 +289,120 @@ void RobotPart::stop() {
 
 // Motions -----------------------------------------------------------------------------------------
 
-void RobotPart::move_to(const Values& q, double speed) {
-  check_size("move_to", q);
+Move RobotPart::move_of(std::string_view call, const Values& q, double speed) const {
+  const std::string word(call);
+  check_size(word, q);
   if (!(speed > 0.0 && speed <= 1.0)) {
-    throw std::invalid_argument("move_to: a speed of " + std::to_string(speed) +
+    throw std::invalid_argument(word + ": a speed of " + std::to_string(speed) +
                                 " is no share of v_max: give a number above 0, at most 1");
   }
   Move command;
   command.joints = joints_;
   for (std::size_t i = 0; i < q.size(); ++i) {
-    command.values.push_back({q[i], speed * core_->config().joints[index_[i]].limits.v_max});
+    command.values.push_back({q[i], speed * core_->limits.limits(index_[i]).speed});
   }
   core_->check(command);
+  return command;
+}
+
+void RobotPart::move_to(const Values& q, double speed) {
+  const Move command = move_of("move_to", q, speed);
   core_->release(joints_);
   core_->enter(joints_, ControlMode::kPosition);
   core_->post(command, joints_);
-  const Values from = commanded_position();
-  const Values at = commanded_velocity();
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    const double takes = time_of_move({.q = from[i], .v = at[i]}, q[i], command.values[i].speed,
-                                      core_->now().speed_override,
-                                      core_->config().joints[index_[i]].limits, core_->period());
-    core_->expect(index_[i], q[i], to_seconds(core_->now().time_ns) + takes);
-  }
+  core_->expect_moved(command);
 }
 
-void RobotPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones) {
-  run({.times = times, .milestones = milestones, .velocities = {}, .is_straight = true});
+void RobotPart::append_move_to(const Values& q, double speed) {
+  core_->append_move(move_of("append_move_to", q, speed));
+}
+
+void RobotPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                                     const PiecewiseOptions& options) {
+  run({.times = times,
+       .milestones = milestones,
+       .options = options,
+       .is_absolute = options.is_absolute});
 }
 
 void RobotPart::set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                                    const std::vector<Values>& velocities) {
-  run({.times = times, .milestones = milestones, .velocities = velocities});
-}
-
-void RobotPart::append_piecewise_linear(const Values& times,
-                                        const std::vector<Values>& milestones) {
+                                    const std::vector<Values>& velocities,
+                                    const PiecewiseOptions& options) {
   run({.times = times,
        .milestones = milestones,
-       .velocities = {},
-       .is_straight = true,
-       .is_appended = true});
+       .velocities = &velocities,
+       .options = options,
+       .is_absolute = options.is_absolute});
+}
+
+void RobotPart::append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
+                                        const WatchOptions& options) {
+  run({.times = times, .milestones = milestones, .options = options, .is_appended = true});
 }
 
 void RobotPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
-                                       const std::vector<Values>& velocities) {
-  run({.times = times, .milestones = milestones, .velocities = velocities, .is_appended = true});
+                                       const std::vector<Values>& velocities,
+                                       const WatchOptions& options) {
+  run({.times = times,
+       .milestones = milestones,
+       .velocities = &velocities,
+       .options = options,
+       .is_appended = true});
 }
 
-void RobotPart::run(const Timed& motion) const {
+AskedTrajectory RobotPart::asked_of(const Timed& motion) const {
+  const std::size_t velocities = motion.velocities == nullptr ? 0 : motion.velocities->size();
   const bool fits = !motion.times.empty() && motion.milestones.size() == motion.times.size() &&
-                    (motion.is_straight || motion.velocities.size() == motion.times.size());
+                    (motion.velocities == nullptr || velocities == motion.times.size());
   if (!fits) {
     throw std::invalid_argument(std::to_string(motion.times.size()) + " times, " +
                                 std::to_string(motion.milestones.size()) + " milestones, " +
-                                std::to_string(motion.velocities.size()) +
+                                std::to_string(velocities) +
                                 " velocities: give at least one time, and as many of each");
   }
-  for (const Values& q : motion.milestones) check_size("a milestone", q);
-  for (const Values& v : motion.velocities) check_size("a milestone's velocity", v);
-  core_->check_open();
-
-  std::vector<TimedWaypoint> points;
+  const Values rest(index_.size(), 0.0);
+  AskedTrajectory asked;
+  asked.joints = joints_;
+  asked.has_times = true;
   for (std::size_t k = 0; k < motion.times.size(); ++k) {
-    const Values none(index_.size(), 0.0);
-    points.push_back({motion.times[k], motion.milestones[k],
-                      motion.is_straight ? none : motion.velocities[k],
-                      motion.is_straight ? none : Values{}});
+    AskedWaypoint& point = asked.waypoints.emplace_back();
+    point.time = motion.times[k];
+    point.q = motion.milestones[k];
+    point.v = motion.velocities == nullptr ? rest : (*motion.velocities)[k];
+    if (motion.velocities == nullptr) point.a = rest;
+    check_size("a milestone", point.q);
+    check_size("a milestone's velocity", point.v);
   }
-  const TrajectoryJoints moved = TrajectoryJoints::of(core_->config(), joints_);
-  const bool goes_on = !motion.is_appended;
-  QueuedMotion::Start start = core_->queue.start(core_->now(), joints_, goes_on);
-  if (!start.after) start.state.q = motion.is_appended ? destination() : commanded_position();
+  take_options(motion.options, asked);
+  return asked;
+}
 
-  // A milestone at time 0 says where the motion is expected to begin.
-  if (points.front().t == 0.0 && !start.after) {
-    for (std::size_t i = 0; i < index_.size(); ++i) {
-      const double q = points.front().q[i];
-      if (std::abs(q - start.state.q[i]) <= kAtStart) continue;
-      core_->refuse(CommandKind::kFollowPlan,
-                    {RejectReason::kNotAtStart, index_[i], q, start.state.q[i]});
-    }
-  }
-  if (points.front().t == 0.0) points.erase(points.begin());
-
-  QueuedMotion queued{.joints = joints_, .make = {}, .goal = motion.milestones.back()};
-  queued.make = [moved, points](const QueuedMotion::Start& from, double lead) {
-    std::vector<TimedWaypoint> later = points;
-    for (TimedWaypoint& point : later) point.t -= lead;
-    return plan_timed(moved, from.state, later);
-  };
-  queued.replaces = goes_on;
-  const double lead = [&] {
-    for (const PlanSnapshot& plan : core_->now().plans) {
-      const bool is_it = start.after && PlanTicket{plan.slot, plan.round} == start.after;
-      if (is_it && plan.pace > 0.0) return (start.time - plan.time) / plan.pace;
-    }
-    return 0.0;
-  }();
-  const JointPlan plan = queued.make(start, lead);
-  if (const PlanFailure& f = plan.failure()) {
-    core_->refuse(
-        CommandKind::kFollowPlan,
-        {f.reason, f.joint, f.value, f.limit, static_cast<std::uint8_t>(f.quantity), f.waypoint},
-        plan.remark);
-  }
-  queued.duration = plan.duration();
-
+void RobotPart::run(const Timed& motion) const {
+  const AskedTrajectory asked = asked_of(motion);
+  core_->check_open();
   const double now = to_seconds(core_->now().time_ns);
-  const double begin = motion.is_appended ? std::max(destination_time(), now) : now + lead;
-  core_->streams.clear(joints_);
-  if (goes_on) core_->queue.clear_waiting(joints_);
-  const bool waits_for_rest = !start.after && !motion.is_appended && is_moving();
-  if (waits_for_rest) core_->post(Stop{.joints = joints_}, joints_);
-  core_->enter(joints_, ControlMode::kPosition);
-  for (std::size_t i = 0; i < index_.size(); ++i) {
-    core_->expect(index_[i], queued.goal[i], begin + queued.duration / core_->now().speed_override);
+  if (motion.is_absolute && !(motion.times.front() > now)) {
+    throw std::invalid_argument("a milestone's time of " + std::to_string(motion.times.front()) +
+                                " s has passed, clock() is " + std::to_string(now) +
+                                ": give a later one, or leave out is_absolute");
   }
-  core_->queue.push(std::move(queued));
+
+  // Refused here, with nothing changed, unless only a plan that is being made tells the start.
+  const QueuedMotion::Start start = core_->start_of(joints_, motion.is_appended);
+  const double lead = core_->lead_to(start) + (motion.is_absolute ? now : 0.0);
+  if (!motion.is_appended || knows_destination()) {
+    AskedTrajectory own = asked;
+    if (const PlanFailure f = core_->begin_at(own, start.state, lead)) core_->check(JointPlan(f));
+    const RobotConfig& limited = *core_->limits.robot();
+    core_->check(plan_asked(TrajectoryJoints::of(limited, joints_), start.state, own));
+  }
+  using Times = AskedMotion::Times;
+  core_->follow({.asked = asked,
+                 .is_appended = motion.is_appended,
+                 .times = motion.is_absolute   ? Times::kOfClock
+                          : motion.is_appended ? Times::kFromStart
+                                               : Times::kFromCall,
+                 .duration = motion.times.back() - lead});
 }
 
 // Trajectories and targets ------------------------------------------------------------------------
@@ -349,6 +418,12 @@ void RobotPart::take_options(const WatchOptions& options, AskedTrajectory& asked
   asked.settling_time = options.settling_time;
   asked.checks_collisions = options.checks_collisions;
   asked.execution = options.execution;
+}
+
+std::optional<double> RobotPart::duration_of(const std::vector<AskedWaypoint>& waypoints,
+                                             const FollowOptions& options) {
+  if (!options.at_times || waypoints.empty()) return std::nullopt;
+  return waypoints.back().time;
 }
 
 AskedTrajectory RobotPart::asked_of(std::string_view call,
@@ -372,7 +447,28 @@ AskedTrajectory RobotPart::asked_of(std::string_view call,
 }
 
 void RobotPart::follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options) {
-  core_->follow(asked_of("follow", waypoints, options));
+  core_->follow({.asked = asked_of("follow", waypoints, options),
+                 .duration = duration_of(waypoints, options)});
+}
+
+void RobotPart::append_follow(const std::vector<AskedWaypoint>& waypoints,
+                              const FollowOptions& options) {
+  core_->follow({.asked = asked_of("append_follow", waypoints, options),
+                 .is_appended = true,
+                 .duration = duration_of(waypoints, options)});
+}
+
+std::optional<TrajectoryStatus> RobotPart::trajectory() const {
+  for (const PlanSnapshot& plan : core_->now().plans) {
+    if ((plan.joints & joints_).none()) continue;
+    return TrajectoryStatus{.number = core_->queue.number_of(plan),
+                            .waypoint = plan.waypoint,
+                            .waypoints = plan.waypoints,
+                            .time = plan.time,
+                            .duration = plan.duration,
+                            .waiting = core_->queue.waiting(joints_)};
+  }
+  return std::nullopt;
 }
 
 std::optional<double> RobotPart::planning() const { return core_->queue.planning(joints_); }
@@ -412,6 +508,12 @@ void RobotPart::send_target(std::string_view call, const Values& wanted, TargetK
                               .jerk = jerk[i]});
   }
   core_->check(command);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (v[i] == 0.0 || !core_->limits.narrowed()[index_[i]]) continue;
+    throw Refused(core_->config().joints[index_[i]].name + ": rejected " + word +
+                  " (out_of_range): a velocity at the target, " + std::to_string(v[i]) +
+                  ", may lead beyond its set_joint_limits: use set_velocity");
+  }
   core_->release(joints_);
   core_->expect_nothing(joints_);
   core_->enter(joints_, ControlMode::kPosition);
@@ -422,18 +524,24 @@ void RobotPart::send_target(std::string_view call, const Values& wanted, TargetK
 }
 
 RobotPart::Values RobotPart::destination() const {
+  const std::vector<ExpectedEnd> ends = core_->expected();
   Values values = commanded_position();
   for (std::size_t i = 0; i < index_.size(); ++i) {
-    values[i] = core_->goal(index_[i]).value_or(values[i]);
+    values[i] = ends[index_[i]].goal.value_or(values[i]);
   }
   return values;
 }
 
+bool RobotPart::knows_destination() const {
+  const std::vector<ExpectedEnd> ends = core_->expected();
+  return std::all_of(index_.begin(), index_.end(),
+                     [&](JointIndex joint) { return ends[joint].is_known; });
+}
+
 double RobotPart::destination_time() const {
+  const std::vector<ExpectedEnd> ends = core_->expected();
   double time = 0.0;
-  for (const JointIndex joint : index_) {
-    if (core_->goal(joint)) time = std::max(time, core_->arrival(joint));
-  }
+  for (const JointIndex joint : index_) time = std::max(time, ends[joint].arrival);
   return time;
 }
 

@@ -43,12 +43,12 @@ void AskedPlanner::check(const AskedTrajectory& asked) {
 }
 
 JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectoryStart& start,
-                                const Snapshot& now, PlanWatch* watch) {
+                                const Snapshot& now, PlanWatch* watch, const RobotConfig& robot) {
   if (!asked.tool) {
-    return plan_asked(TrajectoryJoints::of(*robot_, asked.joints), start, asked);
+    return plan_asked(TrajectoryJoints::of(robot, asked.joints), start, asked);
   }
-  ArmTrajectory trajectory(*robot_, *tree_, asked.tool->arm, asked.tool->frame,
-                           asked.tool->endpoint, asked.tool->free_rotation);
+  ArmTrajectory trajectory(robot, *tree_, asked.tool->arm, asked.tool->frame, asked.tool->endpoint,
+                           asked.tool->free_rotation);
   return trajectory.plan(now, asked.tool->waypoints, watch, start);
 }
 
@@ -64,11 +64,12 @@ JointPlan AskedPlanner::checked(JointPlan plan, const AskedTrajectory& asked, co
 }
 
 JointPlan AskedPlanner::plan(const AskedTrajectory& asked, const TrajectoryStart& start,
-                             const Snapshot& now, PlanWatch* watch, const PlanTold& told) {
+                             const Snapshot& now, PlanWatch* watch, const PlanTold& told,
+                             const RobotConfig* narrowed) {
   const bool checks = asked.checks_collisions && !robot_->model_path.empty();
   // A path takes about as long as its check.
   if (watch != nullptr && checks) watch->begin_part(0.0, 0.5);
-  JointPlan plan = path_of(asked, start, now, watch);
+  JointPlan plan = path_of(asked, start, now, watch, narrowed != nullptr ? *narrowed : *robot_);
   if (told.path && !plan.failure()) told.path(plan);
   if (checks && !plan.failure()) {
     if (watch != nullptr) watch->begin_part(0.5, 1.0);

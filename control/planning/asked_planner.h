@@ -39,15 +39,16 @@ class AskedPlanner {
   /// A plan that can't be made has a failure() with joint, waypoint, value and limit.
   /// @param now    poses of the other joints, of the base and of obstacles
   /// @param watch  told how far it is; null: nobody watches. Throws PlanCancelled by it
+  /// @param narrowed  the robot with narrower limits; null: its own
   [[nodiscard]] JointPlan plan(const AskedTrajectory& asked, const TrajectoryStart& start,
                                const Snapshot& now, PlanWatch* watch = nullptr,
-                               const PlanTold& told = {});
+                               const PlanTold& told = {}, const RobotConfig* narrowed = nullptr);
 
  private:
   [[nodiscard]] JointPlan checked(JointPlan plan, const AskedTrajectory& asked, const Snapshot& now,
                                   PlanWatch* watch, const PlanTold& told);
   [[nodiscard]] JointPlan path_of(const AskedTrajectory& asked, const TrajectoryStart& start,
-                                  const Snapshot& now, PlanWatch* watch);
+                                  const Snapshot& now, PlanWatch* watch, const RobotConfig& robot);
 
   const RobotConfig* robot_;
   std::optional<KinematicTree> tree_;          ///< written by who asks, before the first plan

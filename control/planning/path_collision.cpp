@@ -216,16 +216,21 @@ PathCollision::Checker::Nearness PathCollision::Checker::look(const JointPlan& p
 }
 
 // Σ reach |Δq| on a part of a piece: |q_s| is at most that at the nearer end and half the length
-// times |q_ss|, which is taken at three places.
+// times the largest |q_ss|. That is of the third degree: it lies between its Bézier points, which
+// its values at four places give. A straight way at rest in both ends has q_ss = 0 there, and in
+// its middle.
 double PathCollision::Checker::motion(const JointPlan& plan, std::size_t piece, double from,
                                       double to) const {
   const double length = to - from;
   double sum = 0.0;
   for (std::size_t j = 0; j < plan.joints().size(); ++j) {
     const MotionState begin = plan.path(piece, j, from);
-    const MotionState middle = plan.path(piece, j, from + 0.5 * length);
     const MotionState end = plan.path(piece, j, to);
-    const double bend = std::max({std::abs(begin.a), std::abs(middle.a), std::abs(end.a)});
+    const double a1 = plan.path(piece, j, from + length / 3.0).a;
+    const double a2 = plan.path(piece, j, from + 2.0 * length / 3.0).a;
+    const double b1 = (-5.0 * begin.a + 18.0 * a1 - 9.0 * a2 + 2.0 * end.a) / 6.0;
+    const double b2 = (2.0 * begin.a - 9.0 * a1 + 18.0 * a2 - 5.0 * end.a) / 6.0;
+    const double bend = std::max({std::abs(begin.a), std::abs(b1), std::abs(b2), std::abs(end.a)});
     const double slope = std::max(std::abs(begin.v), std::abs(end.v)) + 0.5 * length * bend;
     sum += reach_[plan.joints()[j]] * slope * length;
   }
@@ -310,8 +315,8 @@ std::size_t PathCollision::poses() const noexcept { return checker_->poses(); }
 JointPlan PathCollision::refusal_of(const Meeting& meeting) {
   JointPlan refused({RejectReason::kPlanCollision, kNoJoint, meeting.waypoint, meeting.distance,
                      meeting.clearance});
-  refused.remark = fmt::format("{} and {}, at {:.1f} % of the path", meeting.a, meeting.b,
-                               100.0 * meeting.share);
+  refused.remark = fmt::format("{} and {}, at {:.1f} % of the path, {:.3f} s from its start",
+                               meeting.a, meeting.b, 100.0 * meeting.share, meeting.time);
   return refused;
 }
 

@@ -32,6 +32,10 @@ steps:
   - expect: "hypot(ARM.tool.x - at(ARM.tool.x, begin), ARM.tool.y - at(ARM.tool.y, begin)) > 2 cm"
 """
 
+# Calls that no board can lack: they need none of its drive modes.
+ON_EVERY_BOARD = {"stop", "set_filter", "remove_filter", "set_joint_limits", "clear_joint_limits",
+                  "set_collision_protection", "set_tool_coordinates"}
+
 
 @unittest.skipIf(PUBLISHED is None, "the test set of Python packages is not installed")
 class Inspect(unittest.TestCase):
@@ -132,6 +136,25 @@ joints:
         kinematic = self.modes("robot.yaml", "call on kinematic")  # takes positions first, and no torque
         self.assertEqual(kinematic["set_velocity"], ["by position"])
         self.assertEqual(kinematic["set_torque"], ["no: it has no torque"])
+
+    def test_every_call_that_commands_has_a_row(self):
+        calls = set()
+        for file, name in (("robot", "RobotPart"), ("robot_arm", "RobotArm"), ("robot_gripper", "RobotGripper")):
+            header = pathlib.Path(f"app/robot/{file}.h").read_text()
+            public = re.search(rf"^class {name} .*?^ (?:protected|private):", header, re.MULTILINE | re.DOTALL)[0]
+            calls |= set(re.findall(r"^  void (\w+)\(", public, re.MULTILINE))
+        self.assertGreater(len(calls), 30)
+        rows = self.modes(str(pathlib.Path("models/franka/robot.yaml").resolve()), "call on sim")
+        self.assertEqual(calls - ON_EVERY_BOARD, set(rows))
+        self.assertEqual(ON_EVERY_BOARD - calls, set())
+        # Columns: the arm, the fingers.
+        self.assertEqual(rows["follow_with"], ["planned, by torque", "no: in no arm"])
+        self.assertEqual(rows["append_move_to"], ["planned, by torque"] * 2)
+        self.assertEqual(rows["set_cartesian_velocity"], ["emulated, by torque", "no: in no arm"])
+        self.assertEqual(rows["grasp"], ["no: in no gripper", "planned, by torque"])
+        kinematic = self.modes(str(pathlib.Path("models/franka/robot.yaml").resolve()), "call on kinematic")
+        self.assertEqual(set(kinematic), set(rows))
+        self.assertEqual(kinematic["move_linear_with"], ["no: it has no torque", "no: in no arm"])
 
     def test_drives_on_a_slow_bus_close_their_loops_themselves(self):
         modes = self.modes(str(pathlib.Path("models/franka/two_wires.yaml").resolve()))

@@ -185,5 +185,16 @@ TEST(Blocks, AProgramOfBlocksMovesARobot) {
             std::string::npos);
 }
 
+TEST(Blocks, SeeTheRobotsSensorsByTheirNames) {
+  Robot robot("franka", {.backend = "sim"});
+  robot.initialize();
+  const Signals in = inputs_of(robot, robot.all());
+  const SensorReading wrist = robot.sensor("wrist_sensor");
+  const Signals::Vector expected{wrist.linear[0],  wrist.linear[1],  wrist.linear[2],
+                                 wrist.angular[0], wrist.angular[1], wrist.angular[2]};
+  EXPECT_EQ(in.at("wrist_sensor"), expected);
+  EXPECT_NE(expected, Signals::Vector(6, 0.0));
+}
+
 }  // namespace
 }  // namespace jointrig

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <numbers>
 #include <string>
 #include <vector>
 
@@ -71,11 +72,14 @@ class Emulation : public testing::Test {
     run(0.5);
   }
 
-  void run(
-      double seconds, const std::function<void()>& look = [] {}) {
+  static void nothing() {}
+  /// @param command  in each step
+  void run(double seconds, const std::function<void()>& look = nothing,
+           const std::function<void()>& command = nothing) {
     const double end = to_seconds(core.now().time_ns) + seconds - 1e-9;
     while (to_seconds(core.now().time_ns) < end) {
       core.begin_step();
+      command();
       core.end_step();
       look();
     }
@@ -84,15 +88,17 @@ class Emulation : public testing::Test {
   sim::JointTruth truth(std::size_t joint) { return core.rig().plant()->joint(joint); }
 
   /// Runs, and compares each joint with the native one.
-  std::array<Apart, kCount> run_beside(std::size_t native, double seconds) {
+  std::array<Apart, kCount> run_beside(std::size_t native, double seconds,
+                                       const std::function<void()>& command = nothing) {
     std::array<Apart, kCount> apart;
-    run(seconds, [&] {
+    const auto look = [&] {
       const sim::JointTruth own = truth(native);
       for (std::size_t i = 0; i < kCount; ++i) {
         apart[i].q = std::max(apart[i].q, std::abs(truth(i).q - own.q));
         apart[i].v = std::max(apart[i].v, std::abs(truth(i).v - own.v));
       }
-    });
+    };
+    run(seconds, look, command);
     return apart;
   }
 
@@ -101,9 +107,10 @@ class Emulation : public testing::Test {
 
   /// A loop that isn't told of the acceleration a lags by I a/k. Critically damped at ω² = k/I its
   /// speed is off by a/(e ω) at most after a step of it; half of a/ω leaves room for an integrator.
-  void expect_lag(const std::array<Apart, kCount>& beside) const {
+  /// @param change  of the acceleration at once, by a_max: 2 from speeding up to slowing down
+  void expect_lag(const std::array<Apart, kCount>& beside, double change = 1.0) const {
     const JointConfig& joint = core.config().joints[kTorque];
-    const double a = joint.limits.a_max;
+    const double a = change * joint.limits.a_max;
     const double omega = std::sqrt(joint.gains.kp / joint.gains.inertia);
     for (std::size_t i = 0; i < kCount; ++i) {
       EXPECT_LT(beside[i].q, a / (omega * omega) + rest()) << kNames[i];
@@ -150,6 +157,46 @@ TEST_F(Emulation, APositionMadeOfTorqueOrVelocityIsThatOfABoardThatTakesIt) {
   all.set_position(of_all(0.2));
   run(3.0);
   expect_rest_at(0.2);
+}
+
+TEST_F(Emulation, SamplesOfAPathMadeOfTorqueOrVelocityAreThoseOfABoardThatTakesPositions) {
+  const double size = 0.3;
+  const double w = 3.0;  // [rad/s]
+  const double start = to_seconds(core.now().time_ns);
+  double highest = 0.0;
+  const auto command = [&] {
+    const double angle = w * (to_seconds(core.now().time_ns) - start);
+    all.set_pid(of_all(0.5 * size * (1.0 - std::cos(angle))),
+                of_all(0.5 * size * w * std::sin(angle)),
+                of_all(0.5 * size * w * w * std::cos(angle)));
+    highest = std::max(highest, truth(kPosition).q);
+  };
+  expect_lag(run_beside(kPosition, 2.0 * std::numbers::pi / w, command));
+  EXPECT_NEAR(highest, size, 0.02) << "it was that path";
+  all.set_position(of_all(0.0));
+  run(1.0);
+  expect_rest_at(0.0);
+}
+
+TEST_F(Emulation, ATrajectoryMadeOfTorqueOrVelocityIsThatOfABoardThatTakesPositions) {
+  all.follow({{.q = of_all(-0.3)}, {.q = of_all(-0.5), .speed = 0.5}, {.q = of_all(0.1)}});
+  expect_lag(run_beside(kPosition, 3.0), 2.0);
+  expect_rest_at(0.1);
+}
+
+TEST_F(Emulation, TargetsMadeOfTorqueOrVelocityAreThoseOfABoardThatHasTheLoop) {
+  TargetOptions bounds;
+  bounds.speed = of_all(0.8);
+  all.set_target(of_all(0.4), bounds);
+  expect_lag(run_beside(kPosition, 0.3), 2.0);
+  all.set_target(of_all(-0.2), bounds);  // replaced on its way
+  expect_lag(run_beside(kPosition, 2.5), 2.0);
+  expect_rest_at(-0.2);
+
+  const double v = 0.5;
+  const auto renewed = [&] { all.set_velocity_target(of_all(v)); };
+  expect_lag(run_beside(kVelocity, 0.3, renewed), 2.0);
+  for (const Apart& apart : run_beside(kVelocity, 0.5, renewed)) EXPECT_LT(apart.v, 0.02 * v);
 }
 
 TEST_F(Emulation, ASpringMadeOfTorqueGivesWayAsThatOfABoardThatHasOne) {

@@ -26,7 +26,7 @@ struct Queue {
   void push(app::MakePlan make) {
     QueuedMotion motion;
     motion.joints = set;
-    motion.ask = [this, make](const QueuedMotion::Start&, const Snapshot&) {
+    motion.ask = [this, make](const QueuedMotion::Start&, const Snapshot&, double /*begin*/) {
       return job = planner.submit(set, make);
     };
     motion.begins = [this](const JointPlan& plan, double /*begin*/) { begun = plan.duration(); };

@@ -10,6 +10,8 @@
 #include <thread>
 #include <vector>
 
+#include "control/exchange/robot_client.h"
+
 namespace jointrig {
 namespace {
 
@@ -262,6 +264,41 @@ TEST_P(OnBackends, PartsMoveApartFromOneAnother) {
   expect_near(arm.commanded_position(), goal, 1e-9);
   EXPECT_NEAR(hand.commanded_position()[0], 0.01, 1e-9);
   EXPECT_EQ(robot.joint_count(), arm.joint_count() + hand.joint_count());
+}
+
+TEST_P(OnBackends, APartOfOnesOwnIsOneOfTheRobot) {
+  RobotPart wrist = robot.add_part("wrist", {"panda_joint7", "panda_joint5"});
+  EXPECT_EQ(wrist.joint_names(), (std::vector<std::string>{"panda_joint5", "panda_joint7"}));
+  Values goal = wrist.commanded_position();
+  goal[1] += 0.2;
+  const Values before = robot.commanded_position();
+  robot.part("wrist").move_to(goal);
+  robot.wait();
+  Values expected = before;
+  expected[6] += 0.2;
+  expect_near(robot.commanded_position(), expected, 1e-6);
+  const std::vector<std::string> names = robot.part_names();
+  EXPECT_NE(std::find(names.begin(), names.end(), "wrist"), names.end());
+  EXPECT_THROW(robot.add_part("wrist", {"panda_joint1"}), std::invalid_argument);
+  EXPECT_THROW(robot.add_part("arm", {"panda_joint1"}), std::invalid_argument);
+  EXPECT_THROW(robot.add_part("none", {}), std::invalid_argument);
+  EXPECT_THROW(robot.add_part("other", {"panda_joint77"}), UnknownName);
+}
+
+TEST_P(OnBackends, AStepRunsItsCycleThoughTheFunctionThrows) {
+  const double before = robot.clock();
+  int calls = 0;
+  robot.step([&] { ++calls; });
+  EXPECT_THROW(robot.step([&] { throw std::domain_error("no idea"); }), std::domain_error);
+  EXPECT_EQ(calls, 1);
+  EXPECT_NEAR(robot.clock() - before, 2.0 / robot.control_rate(), 1e-9);
+  EXPECT_THROW(robot.step([&] {
+    Values q = arm.commanded_position();
+    q[3] = 1.0;  // the elbow ends at -4 degrees
+    arm.set_position(q);
+  }),
+               Refused);
+  robot.step();
 }
 
 TEST_P(OnBackends, ATimedRunCountsTheStepsAndThoseThatTookTooLong) {

@@ -64,6 +64,36 @@ TEST(PathCollision, LinksWhoseSimpleShapesMeetAtTheStartAreToldApartByTheirMeshe
   EXPECT_FALSE(collision.first_on(dip_to(-1.2), at_zero(robot)));
 }
 
+/// At rest at both ends without an acceleration: q (10 s³ - 15 s⁴ + 6 s⁵), which has none in the
+/// middle either.
+JointPlan dip_from_rest_to(double q) {
+  return JointPlan({1}, {0.0, 1.0}, {0.0, 0.0, 0.0, 10.0 * q, -15.0 * q, 6.0 * q},
+                   {{0.0, 0.0, 1.0, 0.0}, {1.0, 1.0, 0.0, 0.0}}, {1.0});
+}
+
+TEST(PathCollision, AWayFromRestToRestIsLookedAtBetweenItsEnds) {
+  const odd::TempModel file(stick_over_plate());
+  const RobotConfig robot = discover(file.path()).config;
+  PathCollision collision(robot);
+  const double touches = std::asin(0.3 / std::hypot(0.4, 0.01)) - std::atan(0.01 / 0.4);
+  const auto meeting = collision.first_on(dip_from_rest_to(1.2), at_zero(robot));
+  ASSERT_TRUE(meeting);
+  EXPECT_NEAR(meeting->q[0], touches, PathCollision::kThickness / 0.2);
+
+  const odd::TempModel free(stick_over_plate(-1.0));
+  const RobotConfig other = discover(free.path()).config;
+  PathCollision past_a_ball(other);
+  KnownObstacles obstacles;
+  obstacles.push_back({.size = {0.05, 0.0, 0.0},
+                       .position = {0.2, 0.0, 0.0},
+                       .name = obstacle_name("ball"),
+                       .shape = KnownShape::kSphere});
+  past_a_ball.know(obstacles);
+  // Both ends are free of the ball, 0.98 rad below the stick.
+  EXPECT_TRUE(past_a_ball.first_on(dip_from_rest_to(1.5), at_zero(other)));
+  EXPECT_FALSE(past_a_ball.first_on(dip_from_rest_to(0.5), at_zero(other)));
+}
+
 TEST(PathCollision, LinksWhoseMeshesMeetAtTheStartAreLeftToOneAnother) {
   const odd::TempModel file(stick_over_plate(0.295));
   const RobotConfig robot = discover(file.path()).config;

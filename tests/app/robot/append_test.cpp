@@ -1,0 +1,245 @@
+// Motions behind one another, and what is told of them.
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "app/robot/async_arm.h"
+#include "app/robot/async_robot.h"
+#include "app/robot/robot_arm.h"
+#include "tests/support/told.h"
+
+namespace jointrig {
+namespace {
+
+using Values = std::vector<double>;
+
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+using odd::told;
+
+class Appended : public ::testing::Test {
+ protected:
+  Appended() { robot.initialize(); }
+
+  [[nodiscard]] Values home_with(double first) const {
+    Values q = home;
+    q[0] = first;
+    return q;
+  }
+
+  Robot robot{"franka", {.backend = "kinematic"}};
+  RobotArm arm{robot.arm("arm")};
+  Values home{arm.commanded_position()};
+  double from{home[0]};
+};
+
+TEST_F(Appended, MotionsOfAllKindsRunOneAfterAnotherAndTheirEndIsForetold) {
+  arm.move_to(home_with(from + 0.2));
+  const double first = arm.destination_time();
+  arm.append_follow({{.q = home_with(from + 0.3)}, {.q = home_with(from + 0.5)}});
+  EXPECT_EQ(arm.destination(), home_with(from + 0.5));
+  EXPECT_EQ(arm.destination_time(), kInfinite) << "its plan tells how long it takes";
+  arm.append_piecewise_linear({0.0, 0.7}, {home_with(from + 0.5), home_with(from + 0.1)});
+  arm.append_move_to(home_with(from - 0.1), 0.3);
+  arm.append_follow({{.q = home_with(from), .time = 1.5}}, {{}, true});
+  EXPECT_EQ(arm.destination(), home);
+  EXPECT_GT(first, robot.clock());
+
+  double foretold = kInfinite;                    // once the plan of the second is made
+  const Values places{0.2, 0.5, 0.1, -0.1, 0.0};  // at which it rests, in this order
+  std::size_t reached = 0;
+  do {
+    robot.step();
+    EXPECT_EQ(arm.destination(), home);
+    if (foretold == kInfinite) foretold = arm.destination_time();
+    const double away =
+        reached < places.size() ? arm.commanded_position()[0] - from - places[reached] : kInfinite;
+    if (std::abs(away) < 1e-5 && std::abs(arm.commanded_velocity()[0]) < 0.02) ++reached;
+  } while (robot.is_moving());
+  EXPECT_EQ(reached, places.size());
+  // Each begins a cycle or two after the one before.
+  EXPECT_NEAR(foretold, robot.clock(), 0.02);
+  EXPECT_NEAR(arm.destination_time(), robot.clock(), 0.01);
+}
+
+TEST_F(Appended, APlanBehindAPlanIsMadeAheadAndBeginsInTheCycleInWhichThatEnds) {
+  const double start = robot.clock();
+  arm.set_piecewise_linear({1.0}, {home_with(from + 0.2)});
+  arm.append_follow({{.q = home_with(from + 0.4), .time = 0.5}}, {{}, true});
+  EXPECT_NEAR(arm.destination_time(), start + 1.5, 1e-9);
+  robot.wait();
+  EXPECT_NEAR(robot.clock(), start + 1.5, 5e-3);
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.4, 1e-9);
+}
+
+TEST_F(Appended, TheToolGoesStraightFromWhereTheMotionBeforeEnds) {
+  arm.move_to(home_with(from + 0.3));
+  robot.wait();
+  ToolPose goal = arm.commanded_tool_pose();
+  goal.position[2] -= 0.08;
+  arm.move_to(home);
+  robot.wait();
+
+  arm.move_to(home_with(from + 0.3));
+  arm.append_move_linear(goal, 0.5);
+  EXPECT_EQ(arm.destination(), home_with(from + 0.3)) << "until the plan tells its end";
+  EXPECT_EQ(arm.destination_time(), kInfinite);
+  ArmWaypoint up;
+  up.by = {{0.0, 0.0, 0.03}};
+  arm.append_follow_tool({up});
+  double off = 0.0;  // the plumb line, once the tool has begun to go down
+  bool goes_down = false;
+  do {
+    robot.step();
+    goes_down = goes_down || arm.trajectory().has_value();
+    const ToolPose at = arm.commanded_tool_pose();
+    if (goes_down) {
+      off = std::max(
+          off, std::hypot(at.position[0] - goal.position[0], at.position[1] - goal.position[1]));
+    }
+  } while (robot.is_moving());
+  EXPECT_TRUE(goes_down);
+  EXPECT_LT(off, 1e-4);
+  EXPECT_NEAR(arm.commanded_tool_pose().position[2], goal.position[2] + 0.03, 1e-6);
+  EXPECT_EQ(arm.destination(), arm.commanded_position());
+}
+
+TEST_F(Appended, APoseAtTheToolIsAtTheGoalOfTheMotionBefore) {
+  arm.move_to(home_with(from + 0.3));
+  robot.wait();
+  const ToolPose there = arm.commanded_tool_pose();
+  arm.move_to(home);
+  robot.wait();
+
+  ToolPose ahead;  // along the tool's own axis
+  ahead.position[2] = 0.05;
+  arm.move_to(home_with(from + 0.3));
+  arm.append_move_cartesian(ahead, 0.5, ToolFrame::kTool);
+  robot.wait();
+  const ToolPose end = arm.commanded_tool_pose();
+  EXPECT_NEAR(end.position[0], there.position[0], 1e-5);  // the tool points down
+  EXPECT_NEAR(end.position[1], there.position[1], 1e-5);
+  EXPECT_NEAR(end.position[2], there.position[2] - 0.05, 1e-5);
+
+  arm.move_linear(there);
+  const std::string why = told([&] { arm.append_move_linear(ahead, 0.5, ToolFrame::kTool); });
+  EXPECT_NE(why.find("append_move_linear: the tool's goal isn't known"), std::string::npos) << why;
+  EXPECT_NE(told([&] {
+              ToolPathOptions options;
+              options.interaction.emplace();
+              arm.append_follow_tool({}, options);
+            }).find("leave out `interaction`"),
+            std::string::npos);
+}
+
+TEST_F(Appended, ARefusedOneForgetsThoseBehindItAndTheMotionBeforeGoesOn) {
+  Values far = home;
+  far[3] = 1.0;  // the elbow ends at -4 degrees
+  arm.follow({{.q = home_with(from + 0.4)}});
+  arm.append_follow({{.q = home_with(from + 0.2)}, {.q = far}});
+  arm.append_move_to(home_with(from - 0.4));
+  const std::string why = told([&] { robot.wait(); });
+  EXPECT_NE(why.find("panda_joint4"), std::string::npos) << why;
+  EXPECT_NE(why.find("waypoint 2"), std::string::npos) << why;
+  EXPECT_NEAR(arm.destination()[0], from + 0.4, 1e-9);
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.4, 1e-9);
+  EXPECT_NE(told([&] { arm.append_move_to(far); }).find("panda_joint4: rejected move"),
+            std::string::npos);
+}
+
+TEST_F(Appended, AnotherCommandForgetsWhatWaits) {
+  arm.move_to(home_with(from + 0.2));
+  arm.append_move_to(home_with(from + 0.4));
+  for (int k = 0; k < 100; ++k) robot.step();
+  arm.move_to(home);
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+}
+
+TEST_F(Appended, BehindAStreamTheJointsBrakeFirst) {
+  Values v(arm.joint_count(), 0.0);
+  v[0] = 0.5;
+  arm.set_velocity(v);
+  for (int k = 0; k < 300; ++k) robot.step();
+  arm.append_move_to(home);
+  double fastest = 0.0;
+  double last = arm.commanded_velocity()[0];
+  do {
+    robot.step();
+    fastest = std::max(fastest, std::abs(arm.commanded_velocity()[0] - last));
+    last = arm.commanded_velocity()[0];
+  } while (robot.is_moving());
+  EXPECT_LE(fastest, 15.0 * 1e-3 + 1e-9);  // its acceleration_max
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+}
+
+TEST_F(Appended, ATrajectoryHasItsNumberAndItsWaypoints) {
+  EXPECT_EQ(arm.trajectory(), std::nullopt);
+  arm.follow({{.q = home_with(from + 0.1), .time = 0.5},
+              {.q = home_with(from + 0.2), .time = 1.0},
+              {.q = home_with(from + 0.3), .time = 1.5}},
+             {{}, true});
+  arm.append_piecewise_linear({1.0}, {home});
+  arm.append_move_to(home_with(from + 0.1), 0.1);
+  const double start = robot.clock();
+  const auto run_to = [&](double time) {
+    while (robot.clock() < start + time - 1e-9) robot.step();
+  };
+  run_to(0.3);
+  std::optional<TrajectoryStatus> now = robot.trajectory();
+  ASSERT_TRUE(now);
+  EXPECT_EQ(now->number, 1U);
+  EXPECT_EQ(now->waypoint, 0U);
+  EXPECT_EQ(now->waypoints, 3U);
+  EXPECT_NEAR(now->time, 0.3, 2e-3);
+  EXPECT_DOUBLE_EQ(now->duration, 1.5);
+  EXPECT_GE(now->waiting, 1U);
+  run_to(1.2);
+  now = robot.part("panda_joint1").trajectory();
+  ASSERT_TRUE(now);
+  EXPECT_EQ(now->waypoint, 2U);
+  run_to(2.0);
+  now = arm.trajectory();
+  ASSERT_TRUE(now);
+  EXPECT_EQ(now->number, 2U);
+  EXPECT_EQ(now->waypoints, 1U);
+  EXPECT_EQ(now->waiting, 1U);
+  run_to(2.7);
+  EXPECT_TRUE(robot.is_moving());
+  EXPECT_EQ(arm.trajectory(), std::nullopt) << "a move is none";
+  EXPECT_EQ(robot.part("hand").trajectory(), std::nullopt);
+}
+
+TEST(AsyncAppended, MotionsRunOneAfterAnotherByTheRobotsThread) {
+  AsyncRobot robot("franka", {.backend = "kinematic"});
+  robot.initialize();
+  AsyncArm arm = robot.arm("arm");
+  Values q = arm.commanded_position();
+  const ToolPose home = arm.commanded_tool_pose();
+  q[0] += 0.1;
+  arm.follow({{.q = q}});
+  q[0] -= 0.1;
+  arm.append_follow({{.q = q}});
+  ToolPose down = home;
+  down.position[2] -= 0.02;
+  arm.append_move_linear(down);
+  arm.append_move_cartesian(home);
+  std::uint32_t last = 0;
+  while (arm.is_moving()) {
+    if (const std::optional<TrajectoryStatus> now = arm.trajectory()) {
+      EXPECT_GE(now->number, last);
+      last = now->number;
+    }
+  }
+  EXPECT_EQ(last, 3U);
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_tool_pose().position[2], home.position[2], 1e-5);
+}
+
+}  // namespace
+}  // namespace jointrig
