@@ -1,12 +1,15 @@
 #include "app/gui/motion_file.h"
 
-#include <algorithm>
-#include <cmath>
+#include <fstream>
+#include <sstream>
+#include <utility>
 
 #include "app/gui/motion_reader.h"
+#include "app/gui/trajectory_text.h"
 #include "app/gui/written_scenario.h"
 #include "app/run/result_files.h"
-#include "harness/config/yaml_document.h"
+#include "harness/config/yaml_edit.h"
+#include "harness/runner/effective_yaml.h"
 #include "harness/runner/scenario_reader.h"
 
 namespace jointrig::app {
@@ -15,132 +18,111 @@ namespace {
 using harness::yaml_number;
 using harness::yaml_string;
 
-template <typename Numbers>
-std::string list_text(const Numbers& numbers) {
-  std::string text;
-  for (const double number : numbers) text += (text.empty() ? "" : ", ") + yaml_number(number);
-  return "[" + text + "]";
+constexpr double kBesideTimeout = 10.0;  // [s] of the set-up, beside the motion's own timeout
+
+std::string bytes_of(const std::filesystem::path& file) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(file, std::ios::binary).rdbuf();
+  return std::move(bytes).str();
 }
 
-bool names_a_joint(const gui::MotionWaypoint& waypoint) {
-  return std::any_of(waypoint.q.begin(), waypoint.q.end(),
-                     [](const auto& q) { return q.has_value(); });
+/// The joints of an arm go to mode cartesian, where interaction control acts.
+std::string cartesian_step(const ArmConfig& arm, const RobotConfig& config) {
+  std::string joints;
+  for (const JointIndex joint : arm.joints) {
+    joints += (joints.empty() ? "" : ", ") + yaml_string(config.joints[joint].name);
+  }
+  return "  - set_mode: {joints: [" + joints + "], mode: cartesian}\n";
 }
 
-std::string waypoint_text(const gui::MotionWaypoint& waypoint, const RobotConfig& config) {
-  std::string text;
-  if (!waypoint.label.empty()) text += "label: " + yaml_string(waypoint.label) + ", ";
-  if (waypoint.tool) {
-    text += "position: " + list_text(waypoint.tool->position) +
-            ", orientation: " + list_text(waypoint.tool->orientation);
-    if (names_a_joint(waypoint)) text += ", posture: " + joints_text(waypoint.q, config);
-  } else {
-    text += "joints: " + joints_text(waypoint.q, config);
-  }
-  if (waypoint.speed) text += ", speed: " + yaml_number(*waypoint.speed);
-  return "{" + text + "}";
+/// @param what  words for why not
+[[noreturn]] void refuse_edit(const std::filesystem::path& file, const std::string& what) {
+  throw std::runtime_error(file.generic_string() + ": " + what + ": save it under another name");
 }
 
-std::string tolerance_text(const gui::MotionList& list, const RobotConfig& config) {
-  const JointSet joints = gui::joints_of(list, config);
-  std::string text;
-  for (std::size_t i = 0; i < config.joints.size(); ++i) {
-    const double most = list.goal_tolerance[config.joints[i].slide ? 1 : 0];
-    if (!joints.test(i) || most == 0.0) continue;
-    text +=
-        (text.empty() ? "" : ", ") + yaml_string(config.joints[i].name) + ": " + yaml_number(most);
+/// Where the step `trajectory` stands among the steps of a document.
+std::size_t place_of_step(const harness::YamlNode& document, const std::filesystem::path& file) {
+  const harness::YamlNode* steps = document.find("steps");
+  const std::size_t count = steps != nullptr ? steps->items().size() : 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (steps->items()[i].find("trajectory") != nullptr) return i;
   }
-  return text;
+  refuse_edit(file, "its trajectory stands in another file, or is repeated");
 }
 
-/// `key: value` of a trajectory, without its waypoints.
-std::vector<std::string> keys_of(const gui::MotionList& list, const RobotConfig& config) {
-  std::vector<std::string> keys;
-  const auto put = [&keys](const std::string& key, double value) {
-    keys.push_back(key + ": " + yaml_number(value));
-  };
-  if (list.is_of_tool()) {
-    keys.push_back("arm: " + yaml_string(config.arms[list.arm].name));
-    if (list.corner_distance > 0.0) put("corner_distance", list.corner_distance);
-    if (list.linear_speed) put("linear_speed", *list.linear_speed);
-    if (list.rotational_speed) put("rotational_speed", *list.rotational_speed);
+std::size_t place_of_step(const std::vector<harness::Step>& steps) {
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    if (std::holds_alternative<harness::TrajectoryStep>(steps[i].what)) return i;
   }
-  put("speed", list.speed);
-  put("acceleration", list.acceleration);
-  if (!list.checks_collisions) keys.emplace_back("check_collisions: false");
-  if (list.execution != PlanExecution::kInverseDynamics) {
-    keys.push_back("execution: " + std::string(to_string(list.execution)));
-  }
-  const std::string tolerance = tolerance_text(list, config);
-  if (!tolerance.empty()) keys.push_back("goal_tolerance: {" + tolerance + "}");
-  return keys;
+  return steps.size();
 }
 
-/// A way that takes no longer, roughly: from one waypoint to the next at its speed.
-double way_seconds(const gui::MotionList& list, const RobotConfig& config,
-                   const gui::MotionWaypoint& from, const gui::MotionWaypoint& to) {
-  const double share = to.speed.value_or(list.speed);
-  double seconds = 0.0;
-  for (std::size_t i = 0; i < from.q.size() && i < to.q.size(); ++i) {
-    if (!from.q[i] || !to.q[i]) continue;
-    const double v_max = config.joints[i].limits.v_max;
-    seconds = std::max(seconds, std::abs(*to.q[i] - *from.q[i]) / (share * v_max));
+/// The scenario's text with another trajectory; all else in it stays as it is.
+std::string with_trajectory(const std::filesystem::path& file, const gui::MotionList& list,
+                            const RobotConfig& config) {
+  const std::string before = bytes_of(file);
+  const std::string name = file.generic_string();
+  const harness::YamlNode document = harness::parse_yaml(before, name);
+  if (document.find("parameters") != nullptr || document.find("matrix") != nullptr) {
+    refuse_edit(file, "it stands for several motions, by its parameters");
   }
-  if (!from.tool || !to.tool) return seconds;
-  const ArmConfig& arm = config.arms[list.arm];
-  double way = 0.0;
-  for (std::size_t i = 0; i < 3; ++i)
-    way += std::abs(to.tool->position[i] - from.tool->position[i]);
-  constexpr double kHalfTurn = 3.15;
-  seconds = std::max(seconds, way / list.linear_speed.value_or(arm.speed_max));
-  return std::max(seconds, kHalfTurn / list.rotational_speed.value_or(arm.rotation_speed_max));
-}
-
-/// Thrice what it needs at full acceleration, and half a minute for the way to the first waypoint.
-double timeout_of(const gui::MotionList& list, const RobotConfig& config) {
-  double seconds = 0.0;
-  for (std::size_t i = 0; i < list.waypoints.size(); ++i) {
-    const gui::MotionWaypoint& from = list.waypoints[i == 0 ? 0 : i - 1];
-    seconds += 1.0 + way_seconds(list, config, from, list.waypoints[i]);
+  const TrajectoryText text = scenario_text(list, config);
+  std::string after = harness::with_item_value(
+      before, name,
+      {"steps", place_of_step(document, file), "trajectory", in_lines(text), in_brackets(text)});
+  const harness::Scenario was = harness::read_scenarios(document, file).front();
+  const double needed = usual_timeout(list, config) + kBesideTimeout;
+  if (!list.timeout && was.timeout_sim < needed) {
+    after = harness::edited_yaml(after, name, {{{"timeout", "sim"}, yaml_number(needed) + " s"}});
   }
-  const double slowest = std::min(list.speed, list.acceleration);
-  return std::max(kLeastTimeout, std::ceil(3.0 * seconds + 30.0 / slowest));
+  // The rest of it has to mean the same.
+  harness::Scenario is = harness::read_scenarios(harness::parse_yaml(after, name), file).front();
+  const std::size_t place = place_of_step(was.steps);
+  if (place < is.steps.size()) is.steps[place].what = was.steps[place].what;
+  is.timeout_sim = was.timeout_sim;
+  if (harness::to_yaml(is) != harness::to_yaml(was)) {
+    refuse_edit(file, "its trajectory can't be replaced without changing something else");
+  }
+  return after;
 }
 
 }  // namespace
 
 std::string to_scenario(const gui::MotionList& list, const RobotConfig& config,
                         const std::string& robot) {
-  const double timeout = timeout_of(list, config);
+  const double timeout = list.timeout.value_or(usual_timeout(list, config));
   std::string text = "schema: 1\nscenario: " + yaml_string(list.name) +
                      "\nabout: A motion through waypoints, recorded in the motor panel.\nrobot: " +
-                     yaml_string(robot) + "\ntimeout: {sim: " + yaml_number(timeout + 10.0) +
-                     " s}\n\nsetup:\n  - set_mode: {joints: all, mode: position}\n"
-                     "\nsteps:\n  - trajectory:\n";
-  for (const std::string& key : keys_of(list, config)) text += "      " + key + "\n";
-  text += "      timeout: " + yaml_number(timeout) + " s\n      waypoints:\n";
-  for (const gui::MotionWaypoint& waypoint : list.waypoints) {
-    text += "        - " + waypoint_text(waypoint, config) + "\n";
+                     yaml_string(robot) +
+                     "\ntimeout: {sim: " + yaml_number(timeout + kBesideTimeout) +
+                     " s}\n\nsetup:\n  - set_mode: {joints: all, mode: position}\n";
+  if (list.interaction) text += cartesian_step(config.arms[list.interaction->arm], config);
+  text += "\nsteps:\n  - trajectory:\n";
+  for (const std::string& line : in_lines(scenario_text(list, config))) {
+    text += "      " + line + "\n";
+  }
+  // A motion that nobody waits for would end with the scenario.
+  if (!list.waits) {
+    text += "  - wait: {event: plan.finished, timeout: " + yaml_number(timeout) + " s}\n";
   }
   return text + "\nassert:\n  never: [{event: plan_broken}]\n";
 }
 
 std::string trajectory_step(const gui::SentMotion& motion, const RobotConfig& config) {
-  std::string text = "trajectory: {";
-  for (const std::string& key : keys_of(motion.list, config)) text += key + ", ";
-  if (motion.goes_on) text += "replace: true, ";
-  text += "wait: false, waypoints: [";
-  for (std::size_t i = 0; i < motion.list.waypoints.size(); ++i) {
-    text += (i == 0 ? "" : ", ") + waypoint_text(motion.list.waypoints[i], config);
-  }
-  return text + "]}";
+  TrajectoryText text = trajectory_text(motion.list, config);
+  if (motion.goes_on) text.keys.emplace_back("replace: true");
+  text.keys.emplace_back("wait: false");
+  return "trajectory: " + in_brackets(text);
 }
 
 void save_motion(gui::MotionDesk& desk, const RobotConfig& config, const std::string& robot) {
   check_may_write(desk.file, desk.own_file);
+  const std::filesystem::path file = desk.file;
   gui::MotionList list = desk.table.list;
-  list.name = std::filesystem::path(desk.file).stem().string();
-  write_text(desk.file, to_scenario(list, config, robot));
+  list.name = file.stem().string();
+  const bool is_there = desk.file == desk.own_file && std::filesystem::exists(file);
+  write_text(file,
+             is_there ? with_trajectory(file, list, config) : to_scenario(list, config, robot));
   desk.own_file = desk.file;
 }
 
@@ -148,7 +130,10 @@ gui::MotionList read_motion(const std::filesystem::path& file, const RobotConfig
   const std::vector<harness::Scenario> scenarios = harness::read_scenarios(file);
   MotionReader reader(config);
   for (const harness::Step& step : scenarios.front().steps) reader.take(step);
-  return reader.list(scenarios.front());
+  gui::MotionList list = reader.list(scenarios.front());
+  // A timeout that the panel wrote follows the waypoints.
+  if (list.timeout == usual_timeout(list, config)) list.timeout.reset();
+  return list;
 }
 
 }  // namespace jointrig::app

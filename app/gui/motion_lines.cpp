@@ -1,5 +1,7 @@
 #include "app/gui/motion_lines.h"
 
+#include "app/gui/motion_request.h"
+#include "control/model/mjcf.h"
 #include "control/planning/arm_tasks.h"
 #include "control/planning/arm_trajectory.h"
 #include "control/planning/frame_kinematics.h"
@@ -100,18 +102,32 @@ class PosedRobot {
   FrameKinematics kinematics_;
 };
 
-/// Poses of a tool are relative to its arm's base.
+/// Where the tool is in the frame of its poses, and that frame in the world; throws ModelError for
+/// an endpoint that isn't there.
+std::vector<Tip> tool_and_frame(const KinematicTree& tree, const ArmConfig& arm,
+                                const AskedToolPath& path, const ToolPose& offset) {
+  FramePair frames = tool_task(tree, arm, path.frame).frames;
+  if (!path.endpoint.empty()) frames.frame = tree.find_frame(path.endpoint);
+  const Placement on_flange = path.endpoint.empty() ? placement_of(offset) : Placement{};
+  return {{arm.name, frames, on_flange}, {arm.name, {frames.reference, {}}, {}}};
+}
+
 std::vector<gui::MotionLine> marks_of_tool(const gui::MotionList& list, const RobotConfig& config,
                                            const KinematicTree& tree, const Snapshot& now) {
+  const AskedTrajectory asked = asked_of(list, config, false);
+  const std::vector<JointIndex> joints = TrajectoryJoints::of(config, asked.joints).index;
   const ArmConfig& arm = config.arms[list.arm];
-  const Tip base{arm.name, {tool_task(tree, arm, ToolFrame::kBase).frames.reference, {}}, {}};
-  PosedRobot robot(tree, now, {}, {base});
+  PosedRobot robot(tree, now, joints,
+                   tool_and_frame(tree, arm, *asked.tool, now.arms[list.arm].offset));
   robot.update();
   gui::MotionLine line{arm.name, {}, {}, {}};
-  for (const gui::MotionWaypoint& waypoint : list.waypoints) {
-    const Placement in_base = placement_of(*waypoint.tool);
-    line.waypoints.push_back(
-        as_array(robot.tip(0).rotation * in_base.position + robot.tip(0).position));
+  const Placement frame = robot.tip(1);
+  Placement pose = robot.tip(0);
+  for (const ArmWaypoint& to : asked.tool->waypoints) {
+    pose = pose_after(pose, to, asked.tool->frame);
+    const Eigen::Vector3d at = frame.rotation * pose.position + frame.position;
+    if (!at.allFinite()) break;  // the planner refuses it by name
+    line.waypoints.push_back(as_array(at));
   }
   return {line};
 }
@@ -147,7 +163,13 @@ std::vector<gui::MotionLine> motion_lines(const PlanReport& report, const RobotC
 
 std::vector<gui::MotionLine> motion_marks(const gui::MotionList& list, const RobotConfig& config,
                                           const KinematicTree& tree, const Snapshot& now) {
-  if (list.is_of_tool()) return marks_of_tool(list, config, tree, now);
+  if (list.is_of_tool()) {
+    try {
+      return marks_of_tool(list, config, tree, now);
+    } catch (const ModelError&) {  // the planner refuses the endpoint by name
+      return {};
+    }
+  }
   const JointSet joints = gui::joints_of(list, config);
   const std::vector<Tip> tips = tips_of(tree, config, now, joints);
   std::vector<gui::MotionLine> lines;

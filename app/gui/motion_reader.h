@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -11,8 +12,8 @@
 
 namespace jointrig::app {
 
-/// A step `trajectory` of a scenario as a list of the panel. A key that the panel has no place for
-/// is an error, so that nothing gets lost on the way back to the file.
+/// A step `trajectory` of a scenario (harness/runner/trajectory_reader.h reads it) as a list of the
+/// panel, all of it. Only numbers that a run would compute from its signals have no place there.
 class MotionReader {
  public:
   explicit MotionReader(const RobotConfig& config)
@@ -24,18 +25,20 @@ class MotionReader {
   [[nodiscard]] gui::MotionList list(const harness::Scenario& scenario) const;
 
  private:
-  [[nodiscard]] gui::MotionList read(const harness::Step& step,
-                                     const harness::TrajectoryStep& trajectory) const;
+  [[nodiscard]] gui::MotionList read(const harness::TrajectoryStep& trajectory) const;
   void read_options(const harness::TrajectoryStep& trajectory, gui::MotionList& list) const;
-  [[nodiscard]] gui::MotionWaypoint read(const harness::TrajectoryPoint& point,
-                                         const gui::MotionList& list,
-                                         const harness::SourceSpot& spot) const;
-  void read_pose(const harness::TrajectoryPose& pose, const gui::MotionList& list,
-                 const harness::SourceSpot& spot, gui::MotionWaypoint& waypoint) const;
-  void read_tolerance(const std::vector<harness::Target>& targets, gui::MotionList& list) const;
+  void read_interaction(const harness::TrajectoryStep& trajectory, gui::MotionList& list) const;
+  [[nodiscard]] gui::MotionWaypoint read(const harness::TrajectoryPoint& point) const;
+  [[nodiscard]] gui::MotionPose read(const harness::TrajectoryPose& pose) const;
+  [[nodiscard]] gui::MotionBounds read(const harness::ToolMotion& motion) const;
   [[nodiscard]] double number(const harness::Text& text, std::string_view unit) const;
-  [[nodiscard]] std::vector<std::optional<double>> joints(
-      const std::vector<harness::Target>& targets) const;
+  [[nodiscard]] std::optional<double> number(const std::optional<harness::Text>& text,
+                                             std::string_view unit) const;
+  template <std::size_t n>
+  [[nodiscard]] std::optional<std::array<double, n>> numbers(
+      const std::vector<harness::Text>& texts, std::string_view unit) const;
+  [[nodiscard]] gui::JointNumbers joints(const std::vector<harness::Target>& targets,
+                                         std::string_view units) const;
 
   const RobotConfig* config_;
   harness::SignalTable signals_;

@@ -11,30 +11,50 @@ namespace {
 
 constexpr double kStays = std::numeric_limits<double>::quiet_NaN();
 
-/// Joints without a number stay as they were.
-std::vector<double> places_of(const gui::MotionWaypoint& waypoint,
-                              const std::vector<JointIndex>& joints) {
-  std::vector<double> q;
-  for (const JointIndex joint : joints) q.push_back(waypoint.q[joint].value_or(kStays));
-  return q;
+/// One for each joint that moves.
+std::vector<double> numbers_of(const gui::JointNumbers& numbers,
+                               const std::vector<JointIndex>& joints, double otherwise) {
+  std::vector<double> each;
+  for (const JointIndex joint : joints) {
+    each.push_back(joint < numbers.size() ? numbers[joint].value_or(otherwise) : otherwise);
+  }
+  return each;
+}
+
+/// Likewise, or none.
+std::vector<double> numbers_or_none(const gui::JointNumbers& numbers,
+                                    const std::vector<JointIndex>& joints) {
+  return numbers.empty() ? std::vector<double>{} : numbers_of(numbers, joints, 0.0);
 }
 
 AskedToolPath tool_path(const gui::MotionList& list, const std::vector<JointIndex>& joints) {
   AskedToolPath path;
   path.arm = list.arm;
-  path.frame = ToolFrame::kBase;
+  path.frame = list.frame;
+  path.endpoint = list.endpoint;
+  path.free_rotation = list.free_rotation;
+  const gui::MotionBounds& all = list.bounds;
   for (const gui::MotionWaypoint& from : list.waypoints) {
+    const gui::MotionPose& pose = *from.tool;
+    const gui::MotionBounds& own = pose.own;
+    const auto bound = [&](std::optional<double> gui::MotionBounds::*of) {
+      return own.*of ? own.*of : all.*of;
+    };
     ArmWaypoint& to = path.waypoints.emplace_back();
-    to.position = from.tool->position;
-    to.orientation = from.tool->orientation;
-    to.corner_distance = list.corner_distance;
-    to.linear_speed = list.linear_speed;
-    to.rotational_speed = list.rotational_speed;
+    to.position = pose.position;
+    to.by = pose.by;
+    to.orientation = pose.orientation;
+    to.turn = pose.turn;
+    to.corner_distance = bound(&gui::MotionBounds::corner_distance).value_or(0.0);
+    to.linear_speed = bound(&gui::MotionBounds::linear_speed);
+    to.linear_acceleration = bound(&gui::MotionBounds::linear_acceleration);
+    to.rotational_speed = bound(&gui::MotionBounds::rotational_speed);
+    to.rotational_acceleration = bound(&gui::MotionBounds::rotational_acceleration);
     to.speed_ratio = from.speed.value_or(list.speed);
-    to.acceleration_ratio = list.acceleration;
+    to.acceleration_ratio = from.acceleration.value_or(list.acceleration);
     const bool has_posture =
         std::any_of(from.q.begin(), from.q.end(), [](const auto& q) { return q.has_value(); });
-    if (has_posture) to.posture = places_of(from, joints);
+    if (has_posture) to.posture = numbers_of(from.q, joints, kStays);
   }
   return path;
 }
@@ -55,9 +75,14 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
   asked.checks_collisions = list.checks_collisions;
   asked.execution = list.execution;
   asked.wants_report = true;
+  asked.has_times = list.is_timed();
+  asked.settling_time = list.settling_time;
   const std::vector<JointIndex> joints = TrajectoryJoints::of(config, asked.joints).index;
-  for (const JointIndex joint : joints) {
-    asked.tolerances.push_back({0.0, list.goal_tolerance[config.joints[joint].slide ? 1 : 0]});
+  const std::vector<double> path = numbers_of(list.path_tolerance, joints, 0.0);
+  const std::vector<double> goal = numbers_of(list.goal_tolerance, joints, 0.0);
+  const bool is_watched = !list.path_tolerance.empty() || !list.goal_tolerance.empty();
+  for (std::size_t j = 0; is_watched && j < joints.size(); ++j) {
+    asked.tolerances.push_back({path[j], goal[j]});
   }
   if (list.is_of_tool()) {
     asked.tool = tool_path(list, joints);
@@ -65,9 +90,20 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
   }
   for (const gui::MotionWaypoint& from : list.waypoints) {
     AskedWaypoint& to = asked.waypoints.emplace_back();
-    to.q = places_of(from, joints);
-    to.speed = from.speed.value_or(list.speed);
-    to.acceleration = list.acceleration;
+    to.q = numbers_of(from.q, joints, kStays);
+    to.tolerance = numbers_or_none(from.tolerance, joints);
+    to.a_max = numbers_or_none(from.a_max, joints);
+    if (!asked.has_times) {
+      to.speed = from.speed.value_or(list.speed);
+      to.acceleration = from.acceleration.value_or(list.acceleration);
+      continue;
+    }
+    // Waypoints that were added have the speeds of those that the file has: 0 where none is said.
+    const gui::MotionWaypoint& first = list.waypoints.front();
+    to.time = from.time.value_or(0.0);
+    to.v = numbers_or_none(from.v, joints);
+    if (!first.v.empty()) to.v = numbers_of(from.v, joints, 0.0);
+    if (!first.a.empty()) to.a = numbers_of(from.a, joints, 0.0);
   }
   return asked;
 }

@@ -56,8 +56,8 @@ ArmTrajectory::ArmTrajectory(const RobotConfig& robot, const KinematicTree& tree
       has_endpoint_(!endpoint.empty()),
       floats_(tree.floats()) {}
 
-Placement ArmTrajectory::next(const Placement& before, const ArmWaypoint& to) const {
-  const bool is_own = frame_ == ToolFrame::kTool;
+Placement pose_after(const Placement& before, const ArmWaypoint& to, ToolFrame frame) {
+  const bool is_own = frame == ToolFrame::kTool;
   Placement pose = before;
   if (to.position) pose.position = vector_of(*to.position);
   if (to.by) {
@@ -91,7 +91,7 @@ JointPlan ArmTrajectory::plan(const Snapshot& now, const std::vector<ArmWaypoint
   std::vector<ToolWaypoint> path;
   Placement pose = trajectory_.tool(q);
   for (const ArmWaypoint& to : waypoints) {
-    pose = next(pose, to);
+    pose = pose_after(pose, to, frame_);
     ToolWaypoint& point = path.emplace_back();
     point.pose = pose;
     point.corner_distance = to.corner_distance;

@@ -30,8 +30,6 @@ class ArmTrajectory {
                  PlanWatch* watch = nullptr, const TrajectoryStart& start = {});
 
  private:
-  [[nodiscard]] Placement next(const Placement& before, const ArmWaypoint& to) const;
-
   ToolLimits most_;
   std::vector<JointIndex> joints_;
   ToolTrajectory trajectory_;
@@ -40,6 +38,9 @@ class ArmTrajectory {
   bool has_endpoint_;
   bool floats_;
 };
+
+/// Where a waypoint is, from the point before it; NaN where its orientation isn't of length 1.
+Placement pose_after(const Placement& before, const ArmWaypoint& to, ToolFrame frame);
 
 /// The robot where a plan begins: the references of the joints that it moves, the measured
 /// positions of the others.

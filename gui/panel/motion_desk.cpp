@@ -94,9 +94,10 @@ std::string MotionDesk::why_not_joints() const {
   const JointSet joints = joints_of(planned_, panel_->config());
   for (std::size_t i = 0; i < panel_->config().joints.size(); ++i) {
     const JointMode mode = panel_->snapshot().joints[i].mode;
-    if (!joints.test(i) || mode == JointMode::kPosition) continue;
+    const bool takes_plans = mode == JointMode::kPosition || mode == JointMode::kCartesian;
+    if (!joints.test(i) || takes_plans) continue;
     return panel_->config().joints[i].name + " is in " + std::string(to_string(mode)) +
-           ": a motion is followed in position";
+           ": a motion is followed in position, or by all joints of an arm in cartesian";
   }
   return {};
 }
@@ -104,8 +105,10 @@ std::string MotionDesk::why_not_joints() const {
 bool MotionDesk::is_at_start() const {
   const JointSet joints = joints_of(planned_, panel_->config());
   for (std::size_t i = 0; i < answer_->start.size(); ++i) {
-    const double away = panel_->snapshot().joints[i].reference.q - answer_->start[i];
-    if (joints.test(i) && !(std::abs(away) <= kAtStart)) return false;
+    const JointSnapshot& joint = panel_->snapshot().joints[i];
+    const double most = joint.mode == JointMode::kCartesian ? kNearStart : kAtStart;
+    const double away = start_for_plan(joint) - answer_->start[i];
+    if (joints.test(i) && !(std::abs(away) <= most)) return false;
   }
   return true;
 }
@@ -140,7 +143,9 @@ void MotionDesk::run() {
   if (!command) return panel_->tell("the plan is gone: plan it again");
   is_used_ = true;
   panel_->client.note_motion();
-  const std::uint64_t number = panel_->client.sent(panel_->client.robot().post(*command));
+  RobotClient& robot = panel_->client.robot();
+  if (planned_.interaction && panel_->client.sent(robot.post(*planned_.interaction)) == 0) return;
+  const std::uint64_t number = panel_->client.sent(robot.post(*command));
   if (number == 0) return;
   outcome_.clear();
   sent_.push_back({number, planned_, goes_on});

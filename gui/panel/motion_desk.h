@@ -29,9 +29,10 @@ JOINTRIG_ENUM(MotionState, JOINTRIG_MOTION_STATES)
 /// Plans a list of waypoints, and has it followed: the loop's own trajectories (docs/motion.md).
 ///
 /// Planning moves nothing, and needs no rights but those of MotionPlanning::why_not(). A plan that
-/// passed all checks is followed from ARMED; STOP, OFF and the end of ARMED stop its joints, which
-/// slow down along the path. While it is followed a list of joints may be planned again: what
-/// passes goes on from it without a stop.
+/// passed all checks is followed from ARMED, and with interaction control of its own that is set
+/// just before; STOP, OFF and the end of ARMED stop its joints, which slow down along the path.
+/// While it is followed a list of joints may be planned again: what passes goes on from it without
+/// a stop.
 ///
 /// One thread: the window's.
 class MotionDesk final : public Autopilot {
@@ -39,6 +40,9 @@ class MotionDesk final : public Autopilot {
   /// Distance between a plan's start and the references that counts as none [rad or m]: that of the
   /// loop.
   static constexpr double kAtStart = 1e-6;
+  /// Likewise between it and the joints themselves in mode cartesian, where a spring leads the tool
+  /// onto the path [rad or m]: that of the loop.
+  static constexpr double kNearStart = 0.1;
 
   explicit MotionDesk(MotorPanel& panel) : table(panel), panel_(&panel) { panel.add(*this); }
 

@@ -10,13 +10,14 @@
 #include "gui/panel/quantity.h"
 #include "gui/panel/sequence.h"
 #include "gui/panel/tool_angles.h"
+#include "gui/panel/typed_seconds.h"
 
 namespace jointrig::gui {
 namespace {
 
-constexpr std::size_t kLengths = 3;   // of a tool's numbers: the rest are angles
 constexpr double kFarthest = 10.0;    // [m] of a tool from its base: beyond it a typing error
 constexpr double kLeastShare = 0.01;  // below it the time is longer than anyone waits for
+constexpr const char* kSeveral = "several";
 
 /// A joint that the waypoints before name as well is at their last value.
 bool names(const MotionWaypoint& waypoint, std::size_t joint) {
@@ -40,11 +41,13 @@ std::string MotionTable::why_not_choose(ArmIndex arm) const {
 
 void MotionTable::choose(ArmIndex arm) {
   if (!refuse(why_not_choose(arm)).empty()) return;
+  if (arm == list.arm) return;
   list.arm = arm < panel_->config().arms.size() ? arm : kNoArm;
-  if (list.is_of_tool()) return;
-  list.corner_distance = 0.0;  // these are for a tool
-  list.linear_speed.reset();
-  list.rotational_speed.reset();
+  list.bounds = {};  // these are for one tool
+  list.frame = ToolFrame::kBase;
+  list.endpoint.clear();
+  list.free_rotation = FreeRotation::kNone;
+  list.interaction.reset();
 }
 
 std::string MotionTable::kind_text() const {
@@ -53,9 +56,9 @@ std::string MotionTable::kind_text() const {
   return "joints of " + panel_->config().parts[static_cast<std::size_t>(panel_->part)].name;
 }
 
-std::vector<std::optional<double>> MotionTable::joints_here(const JointSet& joints) const {
+JointNumbers MotionTable::joints_here(const JointSet& joints) const {
   const RobotConfig& config = panel_->config();
-  std::vector<std::optional<double>> q(config.joints.size());
+  JointNumbers q(config.joints.size());
   for (std::size_t i = 0; i < q.size(); ++i) {
     const JointSnapshot& joint = panel_->snapshot().joints[i];
     if (!joints.test(i) || joint.mode == JointMode::kNotConfigured) continue;
@@ -72,28 +75,51 @@ MotionWaypoint MotionTable::here() const {
   MotionWaypoint waypoint;
   waypoint.label = next_label();
   if (list.is_of_tool()) {
-    waypoint.tool = tidy(panel_->snapshot().arms[list.arm].tool);
+    waypoint.tool = MotionPose::at(tidy(panel_->snapshot().arms[list.arm].tool));
+    if (list.free_rotation == FreeRotation::kAll) waypoint.tool->orientation.reset();
   } else {
     waypoint.q = joints_here(panel_->group());
   }
   return waypoint;
 }
 
-void MotionTable::record() {
-  const std::size_t row =
-      list.waypoints.empty() ? 0 : std::min(selected + 1, list.waypoints.size());
-  list.waypoints.insert(list.waypoints.begin() + static_cast<std::ptrdiff_t>(row), here());
+std::string MotionTable::why_not_record() const {
+  if (list.is_of_tool() && list.frame == ToolFrame::kWorld) {
+    return "its poses are in the world, and those that are recorded in the arm's base: type them";
+  }
+  if (list.endpoint.empty()) return {};
+  return "its poses are of " + list.endpoint +
+         ", and those that are recorded of the arm's tool: type them";
+}
+
+void MotionTable::insert(std::size_t row, MotionWaypoint waypoint) {
+  if (list.is_timed()) {  // its first waypoint is never a new one
+    const double before = list.waypoints[row - 1].time.value_or(0.0);
+    const MotionWaypoint* after = at(row);
+    waypoint.time =
+        after != nullptr ? 0.5 * (before + after->time.value_or(before)) : before + kStep;
+  }
+  list.waypoints.insert(list.waypoints.begin() + static_cast<std::ptrdiff_t>(row),
+                        std::move(waypoint));
   selected = row;
+}
+
+void MotionTable::record() {
+  if (!refuse(why_not_record()).empty()) return;
+  insert(list.waypoints.empty() ? 0 : std::min(selected + 1, list.waypoints.size()), here());
 }
 
 void MotionTable::record_again() {
   MotionWaypoint* waypoint = at(selected);
-  if (waypoint == nullptr) return;
+  if (waypoint == nullptr || !refuse(why_not_record()).empty()) return;
   if (list.is_of_tool()) {
+    const MotionBounds own = waypoint->tool->own;
     waypoint->tool = here().tool;
+    waypoint->tool->own = own;
     if (has_joints()) set_posture(true);
     return;
   }
+  waypoint->pose.clear();
   JointSet joints;  // those that it has, whichever part is shown now
   for (std::size_t i = 0; i < waypoint->q.size(); ++i) joints.set(i, waypoint->q[i].has_value());
   waypoint->q = joints_here(joints);
@@ -109,15 +135,14 @@ void MotionTable::duplicate() {
   if (at(selected) == nullptr) return;
   MotionWaypoint copy = list.waypoints[selected];
   copy.label = next_label();
-  ++selected;
-  list.waypoints.insert(list.waypoints.begin() + static_cast<std::ptrdiff_t>(selected),
-                        std::move(copy));
+  insert(selected + 1, std::move(copy));
 }
 
 void MotionTable::shift(int by) {
   const std::size_t other = selected + static_cast<std::size_t>(by);  // below 0 beyond the end
   if (at(selected) == nullptr || at(other) == nullptr) return;
   std::swap(list.waypoints[selected], list.waypoints[other]);
+  std::swap(list.waypoints[selected].time, list.waypoints[other].time);
   selected = other;
 }
 
@@ -164,20 +189,31 @@ std::string MotionTable::type_position(std::size_t row, JointIndex joint, const 
       read_typed(text, JointQuantity::kPosition, panel_->config().joints[joint].slide);
   if (!typed.error.empty()) return refuse(typed.error);
   waypoint->q[joint] = typed.value;  // beyond a limit: the planner refuses it by name
+  waypoint->pose.clear();
   return {};
 }
 
 std::string MotionTable::type_tool(std::size_t row, std::size_t place, const std::string& text) {
   MotionWaypoint* waypoint = at(row);
   if (waypoint == nullptr || !waypoint->tool || place >= ToolNumbers{}.size()) return {};
-  const Typed typed = read_typed(text, JointQuantity::kPosition, place < kLengths);
+  const Typed typed = read_typed(text, JointQuantity::kPosition, place < kToolLengths);
   if (!typed.error.empty()) return refuse(typed.error);
-  if (place < kLengths && std::abs(typed.value) > kFarthest) {
+  if (place < kToolLengths && std::abs(typed.value) > kFarthest) {
     return refuse(fmt::format("{} m is far beyond any arm", typed.value));
   }
-  ToolNumbers numbers = as_numbers(*waypoint->tool);
+  MotionPose& pose = *waypoint->tool;
+  if (place < kToolLengths) {
+    if (!pose.position && !pose.by) pose.by.emplace();
+    (pose.position ? *pose.position : *pose.by)[place] = typed.value;
+    return {};
+  }
+  ToolNumbers numbers = shown_numbers(pose);
   numbers[place] = typed.value;
-  waypoint->tool = as_pose(numbers);
+  if (pose.orientation) {
+    pose.orientation = as_pose(numbers).orientation;
+  } else {
+    pose.turn = {numbers[3], numbers[4], numbers[5]};
+  }
   return {};
 }
 
@@ -204,6 +240,35 @@ std::string MotionTable::type_own_speed(std::size_t row, const std::string& text
   return wrong;
 }
 
+std::string MotionTable::type_time(std::size_t row, const std::string& text) {
+  MotionWaypoint* waypoint = at(row);
+  if (waypoint == nullptr || !waypoint->time) return {};
+  double time = 0.0;
+  if (std::string wrong = refuse(take_seconds(text, time, 0.0)); !wrong.empty()) return wrong;
+  const double before = row == 0 ? 0.0 : list.waypoints[row - 1].time.value_or(0.0);
+  const MotionWaypoint* after = at(row + 1);
+  if (time <= before || (after != nullptr && time >= after->time.value_or(time + 1.0))) {
+    return refuse(fmt::format(
+        "times rise from waypoint to waypoint: this one lies after {:.2f} s{}", before,
+        after != nullptr && after->time ? fmt::format(" and before {:.2f} s", *after->time) : ""));
+  }
+  waypoint->time = time;
+  return {};
+}
+
+std::string MotionTable::type_velocity(std::size_t row, JointIndex joint, const std::string& text) {
+  MotionWaypoint* waypoint = at(row);
+  if (waypoint == nullptr || joint >= panel_->config().joints.size()) return {};
+  Typed typed;
+  if (!is_no_value(text)) {
+    typed = read_typed(text, JointQuantity::kVelocity, panel_->config().joints[joint].slide);
+  }
+  if (!typed.error.empty()) return refuse(typed.error);
+  waypoint->v.resize(panel_->config().joints.size());
+  waypoint->v[joint] = typed.value;
+  return {};
+}
+
 std::string MotionTable::type_speed(const std::string& text) {
   return take_share(text, list.speed);
 }
@@ -218,7 +283,7 @@ std::string MotionTable::type_corner(const std::string& text) {
   if (typed.value < 0.0 || typed.value > kFarthest) {
     return refuse("a corner distance is 0 or more: there the arc begins");
   }
-  list.corner_distance = typed.value;
+  list.bounds.corner_distance = typed.value;
   return {};
 }
 
@@ -240,26 +305,61 @@ std::string MotionTable::take_optional(const std::string& text, bool slides, dou
 
 std::string MotionTable::type_linear_speed(const std::string& text) {
   if (!list.is_of_tool()) return {};
-  return take_optional(text, true, panel_->config().arms[list.arm].speed_max, list.linear_speed);
+  return take_optional(text, true, panel_->config().arms[list.arm].speed_max,
+                       list.bounds.linear_speed);
 }
 
 std::string MotionTable::type_rotational_speed(const std::string& text) {
   if (!list.is_of_tool()) return {};
   return take_optional(text, false, panel_->config().arms[list.arm].rotation_speed_max,
-                       list.rotational_speed);
+                       list.bounds.rotational_speed);
 }
 
-std::string MotionTable::type_tolerance(bool slides, const std::string& text) {
-  double& tolerance = list.goal_tolerance[slides ? 1 : 0];
+std::string MotionTable::type_tolerance(JointNumbers MotionList::*of, bool slides,
+                                        const std::string& text) {
+  if (trimmed(text) == kSeveral) return {};
+  std::optional<double> most;
+  if (!is_no_value(text)) {
+    const Typed typed = read_typed(text, JointQuantity::kPosition, slides);
+    if (!typed.error.empty()) return refuse(typed.error);
+    if (typed.value < 0.0) return refuse("a tolerance is 0 or more; 0: it isn't watched");
+    if (typed.value > 0.0) most = typed.value;
+  }
+  JointNumbers& all = list.*of;
+  all.resize(panel_->config().joints.size());
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (panel_->config().joints[i].slide == slides) all[i] = most;
+  }
+  return {};
+}
+
+std::string MotionTable::tolerance_text(JointNumbers MotionList::*of, bool slides) const {
+  const JointNumbers& all = list.*of;
+  const JointSet joints = joints_of(list, panel_->config());
+  std::optional<std::optional<double>> common;  // absent: no joint yet
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool counts = joints.test(i) || list.waypoints.empty();
+    if (!counts || panel_->config().joints[i].slide != slides) continue;
+    if (common && *common != all[i]) return kSeveral;
+    common = all[i];
+  }
+  if (!common || !*common) return "–";
+  return show(**common, JointQuantity::kPosition, slides);
+}
+
+std::string MotionTable::type_settling(const std::string& text) {
+  return refuse(take_seconds(text, list.settling_time, 0.0));
+}
+
+std::string MotionTable::type_timeout(const std::string& text) {
   if (is_no_value(text)) {
-    tolerance = 0.0;
+    list.timeout.reset();
     return {};
   }
-  const Typed typed = read_typed(text, JointQuantity::kPosition, slides);
-  if (!typed.error.empty()) return refuse(typed.error);
-  if (typed.value < 0.0) return refuse("a tolerance is 0 or more; 0: it isn't watched");
-  tolerance = typed.value;
-  return {};
+  double timeout = 0.0;
+  std::string wrong = refuse(take_seconds(text, timeout, 0.001));
+  if (wrong.empty()) list.timeout = timeout;
+  return wrong;
 }
 
 }  // namespace jointrig::gui

@@ -27,13 +27,18 @@ class MotionTable {
   /// "joints of arm", "joints", "tool of left": of the list, or of what would be recorded.
   [[nodiscard]] std::string kind_text() const;
 
-  /// Adds where the robot is, after the selected waypoint.
+  /// Empty: places may be recorded. A list whose poses are not those of the arm's tool in its base
+  /// takes none.
+  [[nodiscard]] std::string why_not_record() const;
+  /// Adds where the robot is, after the selected waypoint: in a list with times half way in time to
+  /// the next one, or kStep after the last.
   void record();
+  static constexpr double kStep = 1.0;  ///< [s]; a choice
   /// Replaces the selected waypoint's place by where the robot is; label and speed stay.
   void record_again();
   void remove();
   void duplicate();
-  /// Moves the selected waypoint up (-1) or down (+1).
+  /// Moves the selected waypoint up (-1) or down (+1); times stay in their rows.
   void shift(int by);
   /// Gives the selected pose of a tool the arm's present joint positions as its posture, or none.
   void set_posture(bool on);
@@ -49,23 +54,35 @@ class MotionTable {
   [[nodiscard]] bool moves(bool slides) const;
 
   std::string type_position(std::size_t row, JointIndex joint, const std::string& text);
-  /// @param place  of as_numbers() of its pose
+  /// @param place  of shown_numbers() of its pose; what is relative stays so
   std::string type_tool(std::size_t row, std::size_t place, const std::string& text);
   /// Of one waypoint: empty or "–" for the list's.
   std::string type_own_speed(std::size_t row, const std::string& text);
+  /// In a list with times.
+  std::string type_time(std::size_t row, const std::string& text);
+  /// In a list with speeds at its waypoints; empty or "–": 0.
+  std::string type_velocity(std::size_t row, JointIndex joint, const std::string& text);
 
   std::string type_speed(const std::string& text);
   std::string type_acceleration(const std::string& text);
   std::string type_corner(const std::string& text);
   std::string type_linear_speed(const std::string& text);      ///< empty or "–": the arm's own
   std::string type_rotational_speed(const std::string& text);  ///< likewise
-  /// Empty or "–": not watched.
-  std::string type_tolerance(bool slides, const std::string& text);
+  /// Of all hinges, or all slides; empty or "–": not watched.
+  std::string type_tolerance(JointNumbers MotionList::*of, bool slides, const std::string& text);
+  std::string type_settling(const std::string& text);
+  /// Empty or "–": of its length.
+  std::string type_timeout(const std::string& text);
+
+  /// Of the hinges, or slides, that move: "0.5 °"; "–" where none is watched, "several" where they
+  /// differ.
+  [[nodiscard]] std::string tolerance_text(JointNumbers MotionList::*of, bool slides) const;
 
  private:
   [[nodiscard]] std::string next_label() const;
   [[nodiscard]] MotionWaypoint here() const;
-  [[nodiscard]] std::vector<std::optional<double>> joints_here(const JointSet& joints) const;
+  [[nodiscard]] JointNumbers joints_here(const JointSet& joints) const;
+  void insert(std::size_t row, MotionWaypoint waypoint);
   [[nodiscard]] MotionWaypoint* at(std::size_t row) noexcept {
     return row < list.waypoints.size() ? &list.waypoints[row] : nullptr;
   }

@@ -1,40 +1,12 @@
 #include "gui/panel/sequence_desk.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "gui/panel/typed_seconds.h"
 
 namespace jointrig::gui {
 namespace {
-
-struct Number {
-  double value = 0.0;
-  std::string_view unit;
-  bool is_one = false;
-};
-
-Number number_in(std::string_view text) {
-  while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
-  Number number;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number.value);
-  number.is_one = error == std::errc{} && std::isfinite(number.value);
-  number.unit = text.substr(static_cast<std::size_t>(end - text.data()));
-  while (number.unit.starts_with(' ')) number.unit.remove_prefix(1);
-  while (number.unit.ends_with(' ')) number.unit.remove_suffix(1);
-  return number;
-}
-
-std::string take_seconds(const std::string& text, double& seconds, double least) {
-  const Number number = number_in(text);
-  const bool is_ms = number.unit == "ms";
-  if (!number.is_one || (!is_ms && !number.unit.empty() && number.unit != "s")) {
-    return "\"" + text + "\" is no time: 2, 2 s, 500 ms";
-  }
-  const double value = is_ms ? number.value / 1e3 : number.value;
-  if (value < least || value > 3600.0) return "a time here lies between 0 and an hour";
-  seconds = value;
-  return {};
-}
 
 bool takes_moves(JointMode mode) noexcept {
   return mode == JointMode::kPosition || mode == JointMode::kMixed;
@@ -106,7 +78,7 @@ std::string SequenceDesk::type_time(std::size_t row, const std::string& text) {
 std::string SequenceDesk::type_speed(std::size_t row, const std::string& text) {
   SequencePose* pose = at(row);
   if (pose == nullptr) return {};
-  const Number number = number_in(text);
+  const TypedNumber number = number_in(text);
   if (!number.is_one || (!number.unit.empty() && number.unit != "%") || number.value < 1.0 ||
       number.value > 100.0) {
     std::string wrong = "\"" + text + "\" is no speed: 1 to 100 % of each joint's highest";

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 
 #include "gui/view/speed_slider.h"
 #include "gui/view/widgets.h"
@@ -39,9 +40,12 @@ void kinds(const ViewContext& ctx, MotionTable& table) {
 
 void recording(const ViewContext& ctx, MotionTable& table) {
   const std::string none = table.list.waypoints.empty() ? "record a waypoint first" : "";
-  if (ImGui::Button("● Record here")) table.record();
+  if (guarded_button(
+          "● Record here", table.why_not_record(),
+          "Adds where the " + table.kind_text() + " is now, after the selected waypoint.")) {
+    table.record();
+  }
   ctx.note("motion/record");
-  tip("Adds where the " + table.kind_text() + " is now, after the selected waypoint.");
   struct Edit {
     const char* label;
     const char* item;
@@ -139,35 +143,72 @@ void option(const ViewContext& ctx, const char* name, const char* item, std::str
   tip(help);
 }
 
-std::string shown_or_none(bool is_there, double value, JointQuantity quantity, bool slide) {
-  return is_there ? show(value, quantity, slide) : "–";
+std::string shown_or_none(const std::optional<double>& value, JointQuantity quantity, bool slide) {
+  return value ? show(*value, quantity, slide) : "–";
 }
+
+std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", seconds); }
 
 void tool_options(const ViewContext& ctx, MotionTable& table) {
   const MotionList& list = table.list;
-  option(ctx, "corner", "motion/corner", show(list.corner_distance, JointQuantity::kPosition, true),
+  option(ctx, "corner", "motion/corner",
+         show(list.bounds.corner_distance.value_or(0.0), JointQuantity::kPosition, true),
          "Distance from each waypoint at which an arc begins; 0: the tool stops there.",
          [&](const std::string& text) { table.type_corner(text); });
   option(ctx, "tool speed", "motion/linear_speed",
-         shown_or_none(list.linear_speed.has_value(), list.linear_speed.value_or(0.0),
-                       JointQuantity::kVelocity, true),
+         shown_or_none(list.bounds.linear_speed, JointQuantity::kVelocity, true),
          "Largest speed of the tool; –: the arm's own.",
          [&](const std::string& text) { table.type_linear_speed(text); });
   option(ctx, "turning", "motion/rotational_speed",
-         shown_or_none(list.rotational_speed.has_value(), list.rotational_speed.value_or(0.0),
-                       JointQuantity::kVelocity, false),
+         shown_or_none(list.bounds.rotational_speed, JointQuantity::kVelocity, false),
          "Largest angular speed of the tool; –: the arm's own.",
          [&](const std::string& text) { table.type_rotational_speed(text); });
 }
 
-void tolerance(const ViewContext& ctx, MotionTable& table, bool slides) {
+void tolerances(const ViewContext& ctx, MotionTable& table, bool slides) {
   if (!table.moves(slides) && (slides || !table.list.waypoints.empty())) return;
-  const double most = table.list.goal_tolerance[slides ? 1 : 0];
-  option(ctx, slides ? "goal, slides" : "goal within",
-         slides ? "motion/tolerance_slides" : "motion/tolerance",
-         shown_or_none(most > 0.0, most, JointQuantity::kPosition, slides),
-         "How near each joint has to come to the last waypoint; –: it isn't watched.",
-         [&table, slides](const std::string& text) { table.type_tolerance(slides, text); });
+  struct Tolerance {
+    JointNumbers MotionList::*of;
+    std::array<const char*, 2> name;  ///< of hinges, of slides
+    std::array<const char*, 2> item;
+    const char* help;
+  };
+  constexpr std::array<Tolerance, 2> kTolerances{
+      {{&MotionList::goal_tolerance,
+        {"goal within", "goal, slides"},
+        {"motion/tolerance", "motion/tolerance_slides"},
+        "How near each joint has to come to the last waypoint; –: it isn't watched."},
+       {&MotionList::path_tolerance,
+        {"path within", "path, slides"},
+        {"motion/path_tolerance", "motion/path_tolerance_slides"},
+        "A joint further from its reference stops the motion; –: it isn't watched."}}};
+  for (const Tolerance& one : kTolerances) {
+    const std::size_t kind = slides ? 1 : 0;
+    option(ctx, one.name.at(kind), one.item.at(kind), table.tolerance_text(one.of, slides),
+           one.help, [&](const std::string& text) { table.type_tolerance(one.of, slides, text); });
+  }
+}
+
+void times(const ViewContext& ctx, MotionTable& table) {
+  option(ctx, "settling", "motion/settling", seconds_text(table.list.settling_time),
+         "Time for the joints to come within their goal tolerance, after the end.",
+         [&](const std::string& text) { table.type_settling(text); });
+  option(ctx, "timeout", "motion/timeout",
+         table.list.timeout ? seconds_text(*table.list.timeout) : "–",
+         "In a scenario: how long its end is waited for; –: by its length.",
+         [&](const std::string& text) { table.type_timeout(text); });
+}
+
+/// Lines of all that has no field.
+void said(const ViewContext& ctx, const std::vector<std::string>& lines, const char* item) {
+  if (lines.empty()) return;
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().soft));
+  ImGui::TextWrapped("%s", text.c_str());
+  ImGui::PopStyleColor();
+  ctx.note(item);
+  tip("Of the file that was opened: it is kept, planned, run and saved.");
 }
 
 void execution(const ViewContext& ctx, MotionList& list) {
@@ -202,17 +243,21 @@ void options(const ViewContext& ctx, MotionTable& table) {
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ctx.px(88));
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
   }
-  option(ctx, "speed", "motion/speed", show(table.list.speed, JointQuantity::kDuty, false),
-         "Share of each joint's largest speed; a waypoint may have its own.",
-         [&](const std::string& text) { table.type_speed(text); });
-  option(ctx, "acceleration", "motion/acceleration",
-         show(table.list.acceleration, JointQuantity::kDuty, false),
-         "Share of each joint's largest acceleration.",
-         [&](const std::string& text) { table.type_acceleration(text); });
+  if (!table.list.is_timed()) {
+    option(ctx, "speed", "motion/speed", show(table.list.speed, JointQuantity::kDuty, false),
+           "Share of each joint's largest speed; a waypoint may have its own.",
+           [&](const std::string& text) { table.type_speed(text); });
+    option(ctx, "acceleration", "motion/acceleration",
+           show(table.list.acceleration, JointQuantity::kDuty, false),
+           "Share of each joint's largest acceleration.",
+           [&](const std::string& text) { table.type_acceleration(text); });
+  }
   if (table.list.is_of_tool()) tool_options(ctx, table);
-  tolerance(ctx, table, false);
-  tolerance(ctx, table, true);
+  tolerances(ctx, table, false);
+  tolerances(ctx, table, true);
+  times(ctx, table);
   ImGui::EndTable();
+  said(ctx, said_beside(table.list), "motion/said");
   ImGui::Checkbox("refuse collisions", &table.list.checks_collisions);
   ctx.note("motion/collisions");
   tip("Refuses a path on which bodies of the robot or its scene come too near.");
@@ -263,11 +308,17 @@ void row(const ViewContext& ctx, MotionDesk& desk, std::size_t i) {
   text_field("##label", "label", waypoint.label, -1.0F);
   ctx.note(at + "label");
   ImGui::TableNextColumn();
-  std::string speed = shown_or_none(waypoint.speed.has_value(), waypoint.speed.value_or(0.0),
-                                    JointQuantity::kDuty, false);
-  if (text_field("##speed", "", speed, -1.0F, true)) desk.table.type_own_speed(i, speed);
-  ctx.note(at + "speed");
-  tip("Share of the joints' largest speed on the way to it; –: that of the whole motion.");
+  if (waypoint.time) {
+    std::string time = seconds_text(*waypoint.time);
+    if (text_field("##time", "", time, -1.0F, true)) desk.table.type_time(i, time);
+    ctx.note(at + "time");
+    tip("When the joints are there, from the start.");
+  } else {
+    std::string speed = shown_or_none(waypoint.speed, JointQuantity::kDuty, false);
+    if (text_field("##speed", "", speed, -1.0F, true)) desk.table.type_own_speed(i, speed);
+    ctx.note(at + "speed");
+    tip("Share of the joints' largest speed on the way to it; –: that of the whole motion.");
+  }
   ImGui::TableNextColumn();
   verdict(ctx, desk, i, is_lit);
   ImGui::PopID();
@@ -284,7 +335,7 @@ void waypoints(const ViewContext& ctx, MotionDesk& desk) {
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("", 0, ctx.px(24));
   ImGui::TableSetupColumn("waypoint", ImGuiTableColumnFlags_WidthStretch);
-  ImGui::TableSetupColumn("speed", 0, ctx.px(70));
+  ImGui::TableSetupColumn(desk.table.list.is_timed() ? "time" : "speed", 0, ctx.px(70));
   ImGui::TableSetupColumn("passed at", 0, ctx.px(80));
   ImGui::TableHeadersRow();
   for (std::size_t i = 0; i < count; ++i) row(ctx, desk, i);
@@ -292,7 +343,8 @@ void waypoints(const ViewContext& ctx, MotionDesk& desk) {
 }
 
 void joints(const ViewContext& ctx, MotionTable& table, const MotionWaypoint& waypoint) {
-  if (!table.has_joints() || !ImGui::BeginTable("joints", 4)) return;
+  const bool has_speeds = !table.list.is_of_tool() && !table.list.waypoints.front().v.empty();
+  if (!table.has_joints() || !ImGui::BeginTable("joints", has_speeds ? 3 : 4)) return;
   for (std::size_t i = 0; i < waypoint.q.size(); ++i) {
     if (!waypoint.q[i]) continue;
     const JointConfig& config = ctx.panel.config().joints[i];
@@ -306,16 +358,34 @@ void joints(const ViewContext& ctx, MotionTable& table, const MotionWaypoint& wa
       table.type_position(table.selected, static_cast<JointIndex>(i), q);
     }
     ctx.note("motion/joint/" + config.name);
+    if (has_speeds) {
+      ImGui::TableNextColumn();
+      const double there = i < waypoint.v.size() ? waypoint.v[i].value_or(0.0) : 0.0;
+      std::string v = show(there, JointQuantity::kVelocity, config.slide);
+      if (text_field("##v", "", v, -1.0F, true)) {
+        table.type_velocity(table.selected, static_cast<JointIndex>(i), v);
+      }
+      ctx.note("motion/velocity/" + config.name);
+      tip("Its speed there.");
+    }
     ImGui::PopID();
   }
   ImGui::EndTable();
 }
 
-void pose(const ViewContext& ctx, MotionTable& table, const ToolPose& tool) {
-  const ToolNumbers numbers = as_numbers(tool);
+/// "x" and "roll", or "by x" and "turn x" from the waypoint before.
+std::string pose_name(const MotionPose& tool, std::size_t place) {
+  if (!is_relative(tool, is_linear(place))) return std::string(number_name(place));
+  return (is_linear(place) ? "by " : "turn ") + std::string(number_name(place % kToolLengths));
+}
+
+void pose(const ViewContext& ctx, MotionTable& table, const MotionPose& tool) {
+  const std::array<double, 6> numbers = shown_numbers(tool);
   if (!ImGui::BeginTable("pose", 6, ImGuiTableFlags_SizingFixedFit)) return;
+  const bool has_long_names = is_relative(tool, false);
   for (int i = 0; i < 3; ++i) {
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ctx.px(36));
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed,
+                            ctx.px(has_long_names ? 52.0F : 36.0F));
     ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
   }
   for (std::size_t i = 0; i < numbers.size(); ++i) {
@@ -323,7 +393,7 @@ void pose(const ViewContext& ctx, MotionTable& table, const ToolPose& tool) {
     ImGui::PushID(static_cast<int>(i));
     ImGui::TableNextColumn();
     ImGui::AlignTextToFramePadding();
-    ImGui::TextUnformatted(name.c_str());
+    ImGui::TextUnformatted(pose_name(tool, i).c_str());
     ImGui::TableNextColumn();
     std::string text = show(numbers[i], JointQuantity::kPosition, is_linear(i));
     if (text_field("##pose", "", text, -1.0F, true)) table.type_tool(table.selected, i, text);
@@ -345,6 +415,7 @@ void numbers(const ViewContext& ctx, MotionTable& table) {
   ImGui::TextDisabled("Waypoint %zu", table.selected + 1);
   if (selected.tool) pose(ctx, table, *selected.tool);
   joints(ctx, table, selected);
+  said(ctx, said_beside(selected, ctx.panel.config()), "motion/said/waypoint");
 }
 
 void file(const ViewContext& ctx, MotionDesk& desk) {

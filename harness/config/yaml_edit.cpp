@@ -118,6 +118,29 @@ class Editor {
     return replace(*last_, edit);
   }
 
+  [[nodiscard]] std::string set(const YamlItemEdit& edit) const {
+    const YamlNode& list = root_.at(edit.list);
+    if (edit.item >= list.items().size()) throw list.error("the list has no such item");
+    const YamlNode& item = list.items()[edit.item];
+    const YamlNode::Entry* entry = own_entry(item, edit.key);
+    if (entry == nullptr || is_alias(*entry)) {
+      throw item.error("\"" + edit.key + "\" comes through an alias: change it by hand");
+    }
+    const std::size_t begin = after_key(*entry);
+    const std::size_t end = std::min(end_of(*entry), text_.size());
+    std::string value;
+    if (is_flow(entry->value)) {
+      value = " " + edit.flow;
+    } else {
+      const std::size_t key = places_.offset(entry->spot);
+      const std::string indent(key - places_.line_begin(key) + 2, ' ');
+      for (const std::string& line : edit.lines) {
+        value += std::string(places_.line_break()) + indent + line;
+      }
+    }
+    return std::string(text_.substr(0, begin)) + value + std::string(text_.substr(end));
+  }
+
  private:
   /// Ignores an entry from a merge key, which stands elsewhere.
   const YamlNode::Entry* own_entry(const YamlNode& mapping, const std::string& key) const {
@@ -301,6 +324,11 @@ std::string edited_yaml(std::string_view text, const std::string& name,
   std::string result(text);
   for (const YamlEdit& edit : edits) result = set(result, name, edit);
   return result;
+}
+
+std::string with_item_value(std::string_view text, const std::string& name,
+                            const YamlItemEdit& edit) {
+  return Editor(text, name).set(edit);
 }
 
 std::string line_diff(std::string_view before, std::string_view after) {

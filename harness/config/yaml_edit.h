@@ -26,6 +26,23 @@ struct YamlEdit {
 std::string edited_yaml(std::string_view text, const std::string& name,
                         const std::vector<YamlEdit>& edits);
 
+/// A value of a mapping in a list at the top: `trajectory` of the third of `steps`.
+struct YamlItemEdit {
+  std::string list;
+  std::size_t item = 0;
+  std::string key;
+  std::vector<std::string> lines;  ///< of the new value, in block style without indentation
+  std::string flow;                ///< the new value in brackets
+};
+
+/// Returns the text with that value replaced: by the lines, below the key, or in brackets if it
+/// stood in brackets. Every other byte stays; comments inside the old value go with it. The
+/// caller looks at the meaning of the lines.
+///
+/// Throws FileError: invalid YAML, no such value, one behind an alias.
+std::string with_item_value(std::string_view text, const std::string& name,
+                            const YamlItemEdit& edit);
+
 /// Returns the difference of two texts, line by line: `- ` and `+ ` before removed and added lines,
 /// with their numbers, and a line of context around them.
 std::string line_diff(std::string_view before, std::string_view after);

@@ -1,5 +1,6 @@
 #include "harness/runner/arm_command.h"
 
+#include <algorithm>
 #include <array>
 #include <initializer_list>
 
@@ -168,6 +169,11 @@ BoundArmCommand::BoundArmCommand(const ArmSetting& setting, ArmIndex arm, const 
     numbers_.push_back(
         binder.value(setting.numbers[i], 0, units_of(setting.kind, setting.numbers.size(), i)));
   }
+}
+
+bool BoundArmCommand::is_fixed() const noexcept {
+  return from_.empty() && std::all_of(numbers_.begin(), numbers_.end(),
+                                      [](const BoundValue& number) { return number.is_fixed(); });
 }
 
 Command BoundArmCommand::make(TimeNs now) const noexcept {

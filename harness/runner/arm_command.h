@@ -29,6 +29,8 @@ class BoundArmCommand {
   /// Makes the command with the present values.
   [[nodiscard]] Command make(TimeNs now) const noexcept;
   [[nodiscard]] ArmIndex arm() const noexcept { return arm_; }
+  /// False: a number is computed when it is made.
+  [[nodiscard]] bool is_fixed() const noexcept;
 
  private:
   CommandKind kind_;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "control/exchange/robot_client.h"
+#include "harness/runner/arm_command.h"
 
 namespace jointrig::harness {
 namespace {
@@ -40,6 +41,17 @@ std::shared_ptr<PathCollision> collisions_for(const TrajectoryStep& step, const 
 }
 
 }  // namespace
+
+ArmIndex arm_of_interaction(const TrajectoryStep& step, const JointSet& joints,
+                            const RobotConfig& config) {
+  if (step.arm) return arm_named(*step.arm, config);
+  for (std::size_t i = 0; i < config.arms.size(); ++i) {
+    if (joints_of(config.arms[i]) == joints) return static_cast<ArmIndex>(i);
+  }
+  throw FileError(step.interaction.front().numbers.front().spot,
+                  "\"interaction\" is for all joints of an arm: give waypoints for each of them, "
+                  "or \"arm\" and poses of its tool");
+}
 
 BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binder)
     : settling_time_(step.settling_time),

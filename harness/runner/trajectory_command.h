@@ -13,6 +13,12 @@
 
 namespace jointrig::harness {
 
+/// The arm that the key `interaction` of a trajectory is for: all of its joints move. Throws
+/// FileError.
+/// @param joints  that it moves
+ArmIndex arm_of_interaction(const TrajectoryStep& step, const JointSet& joints,
+                            const RobotConfig& config);
+
 /// A trajectory of a scenario, bound to the robot's joints.
 class BoundTrajectory {
  public:
@@ -33,6 +39,8 @@ class BoundTrajectory {
   void forget() noexcept { being_made_.reset(); }
 
   [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
+  /// All that a planner is asked for, with the present values.
+  [[nodiscard]] AskedTrajectory asked() const;
   /// A waypoint from 1, with its label: `2 ("over the bin")`.
   [[nodiscard]] std::string name_of(std::size_t waypoint) const;
 
@@ -48,8 +56,6 @@ class BoundTrajectory {
     double time = 0.0;
   };
   Point bound(const TrajectoryPoint& point, const TrajectoryStep& step, const Binder& binder);
-  /// With the present values.
-  [[nodiscard]] AskedTrajectory asked() const;
   /// The point's values for all joints; `otherwise` where it names none.
   [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
                                            std::vector<double> otherwise) const;

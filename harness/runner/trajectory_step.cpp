@@ -16,7 +16,8 @@ class TrajectoryRun final : public CommandRun {
   TrajectoryRun(const TrajectoryStep& step, BoundTrajectory trajectory, const Binder& binder)
       : CommandRun(step.wait, step.timeout), trajectory_(std::move(trajectory)) {
     for (const ArmSetting& setting : step.interaction) {
-      settings_.emplace_back(setting, arm_of(step, binder), binder);
+      settings_.emplace_back(
+          setting, arm_of_interaction(step, trajectory_.joints(), binder.config()), binder);
     }
     set_count(settings_.size() + 1);
   }
@@ -51,18 +52,6 @@ class TrajectoryRun final : public CommandRun {
   StepProgress fail_unprepared() override {
     return fail("the trajectory finished" + in_timeout(),
                 "it was still being planned by the robot's program");
-  }
-
-  /// The arm whose joints are moved, all of them. Throws FileError.
-  [[nodiscard]] ArmIndex arm_of(const TrajectoryStep& step, const Binder& binder) const {
-    if (step.arm) return arm_named(*step.arm, binder.config());
-    const std::vector<ArmConfig>& arms = binder.config().arms;
-    for (std::size_t i = 0; i < arms.size(); ++i) {
-      if (joints_of(arms[i]) == trajectory_.joints()) return static_cast<ArmIndex>(i);
-    }
-    throw FileError(step.interaction.front().numbers.front().spot,
-                    "\"interaction\" is for all joints of an arm: give waypoints for each of them, "
-                    "or \"arm\" and poses of its tool");
   }
 
   /// Settings go first, then the plan.

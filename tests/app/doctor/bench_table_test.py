@@ -159,7 +159,7 @@ class OtherTables(unittest.TestCase):
         last = table.tables(report(run("arm/mj_step", 1000)), HEADLESS).splitlines()[-1]
         self.assertIn("Test CPU, 2 cores, Linux 6, MuJoCo 3.17.0", last)
         self.assertIn("load 0.1 before and 1.5 after", last)
-        self.assertIn("`bash bench/run.sh`", last)
+        self.assertIn("`bash bench/run.sh readme`", last)
         self.assertNotIn("2024", last)
 
 

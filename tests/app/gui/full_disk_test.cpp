@@ -153,7 +153,13 @@ struct Writer {
   std::string name;
   std::string file;
   std::function<void(const std::string&)> write;
+  std::string old = "old";  ///< what is there
 };
+
+/// A motion's own file keeps all but its trajectory.
+constexpr const char* kOldMotion =
+    "schema: 1\nscenario: a\nrobot: franka\nsteps:\n  - trajectory: {waypoints: [{joints: {joint1: "
+    "0.5}}]}\n";
 
 const std::vector<Writer>& functions() {
   static const std::vector<Writer> all{
@@ -179,7 +185,7 @@ const std::vector<Writer>& functions() {
        [](auto& path) { harness::write_whole_file(path, gui::png_of(grey())); }},
       {"plots as MCAP", "a.mcap", [](auto& path) { export_plots(path); }},
       {"sequence", "a.yaml", save_a_sequence},
-      {"motion", "a.yaml", save_a_motion},
+      {"motion", "a.yaml", save_a_motion, kOldMotion},
       {"report", "report.html", [](auto& path) { harness::write_html_report(path, {}, {}); }},
   };
   return all;
@@ -189,7 +195,7 @@ TEST(FullDisk, EachSaysItInASentenceAndLeavesTheOldFile) {
   for (const Writer& writer : functions()) {
     SCOPED_TRACE(writer.name);
     const testing::Scratch scratch;
-    const std::string path = scratch.write(writer.file, "old");
+    const std::string path = scratch.write(writer.file, writer.old);
     std::string said;
     {
       const testing::FullDisk full;
@@ -201,12 +207,12 @@ TEST(FullDisk, EachSaysItInASentenceAndLeavesTheOldFile) {
     }
     EXPECT_NE(said.find(writer.file), std::string::npos) << said;
     EXPECT_NE(said.find("File too large"), std::string::npos) << said;
-    EXPECT_EQ(scratch.read(writer.file), "old");
+    EXPECT_EQ(scratch.read(writer.file), writer.old);
     const auto files = fs::directory_iterator(fs::path(path).parent_path());
     EXPECT_EQ(std::distance(begin(files), end(files)), 1) << "something is left beside it";
     // With room it is written: the disk was the reason.
     EXPECT_NO_THROW(writer.write(path));
-    EXPECT_NE(scratch.read(writer.file), "old");
+    EXPECT_NE(scratch.read(writer.file), writer.old);
   }
 }
 

@@ -95,7 +95,7 @@ TEST_F(MotionPlannerTest, APathOfTheToolIsStraight) {
   list.waypoints.resize(1);
   gui::ToolNumbers to = here;
   to[1] += 0.2;
-  list.waypoints[0].tool = gui::as_pose(to);
+  list.waypoints[0].tool = gui::MotionPose::at(gui::as_pose(to));
   const gui::MotionAnswer answer = plan(list);
   ASSERT_TRUE(answer.has_passed()) << answer.refusal;
   for (const auto& point : answer.lines.at(0).points) {
@@ -135,7 +135,7 @@ TEST_F(MotionPlannerTest, APoseOutOfReachIsRefusedAndItsWaypointsAreShown) {
   far[0] = 2.0;
   list.waypoints.resize(1);
   list.waypoints[0].label = "too far";
-  list.waypoints[0].tool = gui::as_pose(far);
+  list.waypoints[0].tool = gui::MotionPose::at(gui::as_pose(far));
   const gui::MotionAnswer answer = plan(list);
   ASSERT_FALSE(answer.has_passed());
   EXPECT_EQ(answer.waypoint, 1U);
@@ -151,7 +151,7 @@ TEST_F(MotionPlannerTest, WaypointsAreMarkedBeforeTheyArePlanned) {
   gui::MotionList of_tool;
   of_tool.arm = 0;
   of_tool.waypoints.resize(1);
-  of_tool.waypoints[0].tool = now().arms[0].tool;
+  of_tool.waypoints[0].tool = gui::MotionPose::at(now().arms[0].tool);
   gui::MotionList of_joints;
   of_joints.waypoints = {joints({{"panda_joint1", 0.0}}), joints({{"panda_joint1", 90.0}})};
   for (const gui::MotionList& list : {of_tool, of_joints}) {
@@ -171,6 +171,64 @@ TEST_F(MotionPlannerTest, WaypointsAreMarkedBeforeTheyArePlanned) {
     EXPECT_NEAR(at[1][0], -at[0][1], 1e-3);
     EXPECT_NEAR(at[1][1], at[0][0], 1e-3);
   }
+}
+
+TEST_F(MotionPlannerTest, PosesThatAreRelativeAreMarkedAndPlannedFromWhereTheToolIs) {
+  const std::array<double, 3> here = now().arms[0].tool.position;
+  gui::MotionList list;
+  list.arm = 0;
+  list.waypoints.resize(3);
+  list.waypoints[0].tool = gui::MotionPose{{}, {{0.0, 0.15, 0.0}}, {}, {}, {}};
+  list.waypoints[1].tool = gui::MotionPose{{}, {}, {}, {{0.0, 0.0, 0.2}}, {}};
+  list.waypoints[2].tool = gui::MotionPose{{}, {{0.0, 0.0, -0.05}}, {}, {}, {}};
+  // The hand points down: its own z is the base's, turned over.
+  for (const double up : {1.0, -1.0}) {
+    list.frame = up > 0.0 ? ToolFrame::kBase : ToolFrame::kTool;
+    SCOPED_TRACE(to_string(list.frame));
+    const double aside = up > 0.0 ? 0.15 : 0.0;
+    if (up < 0.0) list.waypoints[0].tool->by.reset();
+    if (up < 0.0) list.waypoints[0].tool->turn = std::array<double, 3>{0.0, 0.0, -0.2};
+    planner.ask_marks(list, config(), now());
+    std::optional<std::vector<gui::MotionLine>> marks;
+    for (int i = 0; i < 60'000 && !(marks = planner.take_marks()); ++i) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    const gui::MotionAnswer answer = plan(list);
+    ASSERT_TRUE(answer.has_passed()) << answer.refusal;
+    for (const auto& points : {marks.value().at(0).waypoints, answer.lines.at(0).waypoints}) {
+      ASSERT_EQ(points.size(), 3U);
+      for (std::size_t n = 0; n < 3; ++n) {
+        const double down = n == 2 ? -0.05 * up : 0.0;
+        EXPECT_LT(apart(points[n], {here[0], here[1] + aside, here[2] + down}), 2e-3) << n;
+      }
+    }
+  }
+}
+
+TEST_F(MotionPlannerTest, AnEndpointThatIsNotThereIsRefusedByItsName) {
+  gui::MotionList list;
+  list.arm = 0;
+  list.endpoint = "no_such_site";
+  list.waypoints.resize(1);
+  list.waypoints[0].tool = gui::MotionPose{{}, {{0.0, 0.1, 0.0}}, {}, {}, {}};
+  const gui::MotionAnswer answer = plan(list);
+  EXPECT_FALSE(answer.has_passed());
+  EXPECT_NE(answer.refusal.find("no_such_site"), std::string::npos) << answer.refusal;
+}
+
+TEST_F(MotionPlannerTest, WaypointsWithTimesArePassedThen) {
+  gui::MotionList list;
+  list.waypoints = {joints({{"panda_joint1", 10.0}}), joints({{"panda_joint1", 25.0}})};
+  list.waypoints[0].time = 1.25;
+  list.waypoints[1].time = 3.0;
+  const gui::MotionAnswer answer = plan(list);
+  ASSERT_TRUE(answer.has_passed()) << answer.refusal;
+  EXPECT_EQ(answer.times, (std::vector<double>{1.25, 3.0}));
+  follow();
+  EXPECT_NEAR(now().joints[joint_named(config(), "panda_joint1")].reference.q, 25.0 * kDegree,
+              1e-9);
+  list.waypoints[1].time = 1.26;  // 15 degrees in a hundredth of a second
+  EXPECT_FALSE(plan(list).has_passed());
 }
 
 TEST_F(MotionPlannerTest, WithoutArmsTheLastJointsOfTheChainsAreShown) {

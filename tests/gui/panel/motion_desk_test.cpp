@@ -123,15 +123,108 @@ TEST_F(MotionDeskTest, TakesNumbersWithUnitsAndRefusesWhatMakesNoSense) {
   EXPECT_FALSE(table.list.waypoints[0].speed.has_value());
   EXPECT_EQ(table.type_speed("55"), "");
   EXPECT_EQ(table.type_acceleration("10 %"), "");
-  EXPECT_EQ(table.type_tolerance(false, "0.5 deg"), "");
-  EXPECT_NEAR(table.list.goal_tolerance[0], 0.0087266, 1e-7);
+  EXPECT_EQ(table.type_tolerance(&MotionList::goal_tolerance, false, "0.5 deg"), "");
+  EXPECT_NEAR(table.list.goal_tolerance[0].value(), 0.0087266, 1e-7);
   const MotionList before = table.list;
   EXPECT_NE(table.type_position(0, 0, "20 Nm"), "");
   EXPECT_NE(table.type_own_speed(0, "130 %"), "");
   EXPECT_NE(table.type_speed("0"), "");
-  EXPECT_NE(table.type_tolerance(false, "-1"), "");
+  EXPECT_NE(table.type_tolerance(&MotionList::goal_tolerance, false, "-1"), "");
   EXPECT_NE(table.type_corner("-1 cm"), "");
   EXPECT_EQ(table.list, before);
+}
+
+TEST_F(MotionDeskTest, TimesRiseAndStayInTheirRows) {
+  table.list.waypoints = {point(0.1, 0), point(0.2, 0)};
+  EXPECT_EQ(table.type_time(0, "1 s"), "") << "a list without times keeps none";
+  EXPECT_FALSE(table.list.is_timed());
+  table.list.waypoints[0].time = 1.0;
+  table.list.waypoints[1].time = 3.0;
+  EXPECT_EQ(table.type_time(0, "500 ms"), "");
+  EXPECT_DOUBLE_EQ(table.list.waypoints[0].time.value(), 0.5);
+  EXPECT_NE(table.type_time(0, "3"), "");
+  EXPECT_NE(table.type_time(1, "0.5"), "");
+  EXPECT_NE(table.type_time(0, "0"), "");
+  EXPECT_NE(table.type_time(0, "later"), "");
+  table.selected = 0;
+  table.shift(1);
+  EXPECT_EQ(table.list.waypoints[0].q[0], 0.2);
+  EXPECT_DOUBLE_EQ(table.list.waypoints[0].time.value(), 0.5);
+  table.selected = 0;
+  table.record();
+  EXPECT_DOUBLE_EQ(table.list.waypoints[1].time.value(), 1.75);
+  table.selected = 2;
+  table.duplicate();
+  EXPECT_DOUBLE_EQ(table.list.waypoints[3].time.value(), 3.0 + MotionTable::kStep);
+}
+
+TEST_F(MotionDeskTest, TolerancesOfTheirOwnAreToldAndReplacedByOneForAll) {
+  table.list.waypoints = {point(0.1, 0)};
+  constexpr auto kPath = &MotionList::path_tolerance;
+  EXPECT_EQ(table.tolerance_text(kPath, false), "–");
+  table.list.path_tolerance = {0.1, 0.2, 0.3};
+  EXPECT_EQ(table.tolerance_text(kPath, false), "several");
+  EXPECT_EQ(table.type_tolerance(kPath, false, "several"), "");
+  EXPECT_EQ(table.list.path_tolerance[1], 0.2);
+  EXPECT_EQ(table.type_tolerance(kPath, false, "0.1 rad"), "");
+  EXPECT_EQ(table.tolerance_text(kPath, false), "5.7 °");
+  EXPECT_EQ(table.type_settling("250 ms"), "");
+  EXPECT_DOUBLE_EQ(table.list.settling_time, 0.25);
+  EXPECT_NE(table.type_settling("-1"), "");
+  EXPECT_EQ(table.type_timeout("90"), "");
+  EXPECT_EQ(table.list.timeout, 90.0);
+  EXPECT_EQ(table.type_timeout("–"), "");
+  EXPECT_FALSE(table.list.timeout.has_value());
+}
+
+TEST_F(MotionDeskTest, ARelativePoseIsTypedAsOneAndAPoseOfTheFileIsForgottenWhereAJointIsTyped) {
+  table.list.arm = 0;
+  table.list.waypoints.resize(1);
+  MotionWaypoint& waypoint = table.list.waypoints[0];
+  waypoint.tool = MotionPose{{}, {{0.1, 0.0, 0.0}}, {}, {}, {}};
+  EXPECT_EQ(table.type_tool(0, 2, "5 cm"), "");
+  EXPECT_EQ(table.type_tool(0, 3, "90 deg"), "");
+  EXPECT_FALSE(waypoint.tool->position || waypoint.tool->orientation);
+  EXPECT_EQ(waypoint.tool->by.value(), (std::array{0.1, 0.0, 0.05}));
+  EXPECT_NEAR(waypoint.tool->turn.value()[0], 1.570796, 1e-6);
+  EXPECT_NEAR(shown_numbers(*waypoint.tool)[3], 1.570796, 1e-6);
+  table.list.frame = ToolFrame::kWorld;
+  EXPECT_NE(table.why_not_record(), "");
+  table.list.frame = ToolFrame::kBase;
+  table.list.endpoint = "tip";
+  EXPECT_NE(table.why_not_record().find("tip"), std::string::npos);
+
+  table.list = {};
+  table.list.waypoints = {point(0.1, 0)};
+  table.list.waypoints[0].pose = "home";
+  EXPECT_EQ(table.type_position(0, 0, "0.2 rad"), "");
+  EXPECT_EQ(table.list.waypoints[0].pose, "");
+}
+
+TEST_F(MotionDeskTest, WhatHasNoFieldIsSaid) {
+  MotionList list;
+  list.frame = ToolFrame::kWorld;
+  list.endpoint = "tip";
+  list.bounds.linear_acceleration = 0.5;
+  list.interaction.emplace();
+  list.interaction->axes[5] = InteractionAxis::kForce;
+  list.replaces = true;
+  std::string all;
+  for (const std::string& line : said_beside(list)) all += line + "\n";
+  EXPECT_EQ(all,
+            "frame world\nendpoint tip\ntool accelerates by up to 500.0 mm/s²\ninteraction "
+            "control: x impedance, y impedance, z impedance, rx impedance, ry impedance, rz "
+            "force\nin a scenario: goes on from what its joints follow\n");
+  MotionWaypoint waypoint = point(0.1, 0);
+  waypoint.acceleration = 0.4;
+  waypoint.tolerance = {0.1, {}, 0.2};
+  waypoint.a_max = {1.0};
+  all.clear();
+  for (const std::string& line : said_beside(waypoint, t.panel.config())) all += line + "\n";
+  EXPECT_EQ(all,
+            "acceleration 40.0 %\npassed within joint1 5.7 °, joint3 11.5 °\naccelerates by up to "
+            "joint1 57.3 °/s²\n");
+  EXPECT_TRUE(said_beside(MotionList{}).empty());
 }
 
 // Planning --------------------------------------------------------------------------------------
@@ -240,6 +333,20 @@ TEST_F(MotionDeskTest, TakesTheJointsThroughAllWaypointsAndSaysSo) {
   EXPECT_EQ(desk.status_text(), "plan");  // the event's sentence, of the rig's own
 }
 
+TEST_F(MotionDeskTest, InteractionControlOfItsOwnIsSentJustBeforeIt) {
+  make_ready();
+  desk.table.list.interaction.emplace();
+  desk.table.list.interaction->arm = 0;
+  plan();
+  t.commands();
+  desk.run();
+  t.frame();
+  const std::vector<Command> sent = t.commands();
+  ASSERT_EQ(sent.size(), 2U);
+  EXPECT_TRUE(testing::is<SetInteractionControl>(sent[0]));
+  EXPECT_TRUE(testing::is<FollowPlan>(sent[1]));
+}
+
 TEST_F(MotionDeskTest, RunsOnlyInArmed) {
   make_ready();
   plan();
@@ -269,7 +376,9 @@ TEST_F(MotionDeskTest, DoesNotRunWhereAJointIsNotInPosition) {
   t.commands();
   desk.run();
   EXPECT_EQ(t.commands().size(), 0U);
-  EXPECT_EQ(t.panel.notice(), "joint2 is in torque: a motion is followed in position");
+  EXPECT_EQ(t.panel.notice(),
+            "joint2 is in torque: a motion is followed in position, or by all joints of an arm in "
+            "cartesian");
 }
 
 TEST_F(MotionDeskTest, ARunPlanIsPlannedAgainBeforeItRunsAgain) {

@@ -95,5 +95,26 @@ TEST_F(MotionTab, EditsAndOptionsAreWithinTheWindow) {
   EXPECT_EQ(desk.wish, FileWish::kNone);
 }
 
+TEST_F(MotionTab, TimesSpeedsAndWhatHasNoFieldAreShown) {
+  view.click("motion/record");
+  view.click("motion/copy");
+  std::vector<MotionWaypoint>& waypoints = desk.table.list.waypoints;
+  for (std::size_t i = 0; i < waypoints.size(); ++i) {
+    waypoints[i].time = 1.0 + static_cast<double>(i);
+    waypoints[i].v.resize(3, 0.0);
+    waypoints[i].tolerance.resize(3, 0.1);
+  }
+  desk.table.list.replaces = true;
+  view.look(2);
+  for (const char* item :
+       {"motion/0/time", "motion/1/time", "motion/velocity/joint2", "motion/path_tolerance",
+        "motion/settling", "motion/timeout", "motion/said", "motion/said/waypoint"}) {
+    EXPECT_EQ(view.items.count(item), 1U) << item;
+  }
+  for (const char* item : {"motion/0/speed", "motion/speed", "motion/acceleration"}) {
+    EXPECT_EQ(view.items.count(item), 0U) << item;
+  }
+}
+
 }  // namespace
 }  // namespace jointrig::gui

@@ -143,6 +143,27 @@ TEST(YamlEdit, AValueOverSeveralLinesIsRefused) {
   EXPECT_THROW(static_cast<void>(edited("a: >-\n  some\n  words\nb: 1\n", {"a"}, "3")), FileError);
 }
 
+std::string with_item(std::string_view text) {
+  return with_item_value(text, "a.yaml", {"steps", 1, "way", {"a: 1", "b:", "  - 2"}, "{a: 1}"});
+}
+
+TEST(YamlEdit, AValueInAListIsReplacedByLinesOrInBracketsAsItStood) {
+  EXPECT_EQ(
+      with_item("steps:\n  - wait: 1\n  - name: x\n    way:  # old\n      c: 3\n      d: [4,\n"
+                "        5]  # end\n  - wait: 2\n"),
+      "steps:\n  - wait: 1\n  - name: x\n    way:\n      a: 1\n      b:\n        - 2  # end\n"
+      "  - wait: 2\n");
+  EXPECT_EQ(with_item("steps: [{wait: 1}, {way: {c: 3, d: '}'}, name: x}]\n"),
+            "steps: [{wait: 1}, {way: {a: 1}, name: x}]\n");
+}
+
+TEST(YamlEdit, AValueInAListThatStandsElsewhereIsRefused) {
+  EXPECT_THROW(with_item("steps: [{wait: 1}, {wait: 2}]\n"), FileError);
+  EXPECT_THROW(with_item("steps: [{wait: 1}]\n"), FileError);
+  EXPECT_THROW(with_item("old: &old {c: 3}\nsteps: [{wait: 1}, {way: *old}]\n"), FileError);
+  EXPECT_THROW(with_item("other: 1\n"), FileError);
+}
+
 TEST(LineDiff, ShowsWhatWentAndWhatCameWithALineAround) {
   EXPECT_EQ(line_diff("a\nb\nc\nd\ne\n", "a\nb\nC\nd\ne\nf\n"),
             "     2  b\n"
