@@ -290,7 +290,8 @@ TEST_F(ProtectedRobot, ProtectionFromCollisionsIsSwitchedByPartWhileTheRobotRuns
   EXPECT_LT(comes(), from + 0.75);
   robot.part("hand").set_collision_protection(false);  // the arm keeps its own
   EXPECT_LT(comes(), from + 0.75);
-  arm.set_collision_protection(false);
+  robot.part("hand").set_collision_protection(true);
+  arm.set_collision_protection(false);  // the hand keeps its own
   EXPECT_NEAR(comes(), from + 0.8, 1e-5);
   arm.set_collision_protection(true);
   EXPECT_LT(comes(), from + 0.75);
