@@ -174,6 +174,29 @@ PlanFailure crossing(const JointPlan& plan,
   return {};
 }
 
+/// True if a time of the plan that is followed is that at which another takes over, or later.
+bool passes_next(const PlanFollowers::Follower& f, double time) noexcept {
+  return f.next.plan != nullptr && f.phase == PlanFollowers::Phase::kFollows &&
+         time >= f.next.plan->after_time;
+}
+
+/// Moves the clock on by a cycle, from the references that the joints have.
+/// @param states  gets where the plan is then
+void advance_clock(PlanFollowers::Follower& f, Joints joints, double speed_override, double dt,
+                   std::array<MotionState, kMaxJoints>& states) noexcept {
+  const std::span<const JointIndex> on = f.now.plan->joints();
+  std::array<double, kMaxJoints> a_max{};
+  for (std::size_t j = 0; j < on.size(); ++j) {
+    const JointReference& now = joints.controls[on[j]].reference();
+    states[j] = {now.q, now.v, now.a};
+    // One that has left it follows nothing, and bounds nothing.
+    const bool is_on = f.joints.test(on[j]);
+    a_max[j] = is_on ? joints.setups[on[j]].config.limits.a_max : kUnbounded;
+  }
+  const double wanted = f.phase == PlanFollowers::Phase::kStops ? 0.0 : speed_override;
+  f.clock.advance(*f.now.plan, wanted, {a_max.data(), on.size()}, dt, {states.data(), on.size()});
+}
+
 }  // namespace
 
 // Into the loop, and out of it --------------------------------------------------------------------
@@ -352,20 +375,18 @@ void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, do
     return;
   }
   watch_path(f, joints, events);
-  take_over(f, dt, events);
+  if (passes_next(f, f.clock.time() + f.clock.pace() * dt)) take_over(f, dt, events);
 
-  const std::span<const JointIndex> on = f.now.plan->joints();
   std::array<MotionState, kMaxJoints> states{};
-  std::array<double, kMaxJoints> a_max{};
-  for (std::size_t j = 0; j < on.size(); ++j) {
-    const JointReference& now = joints.controls[on[j]].reference();
-    states[j] = {now.q, now.v, now.a};
-    // One that has left it follows nothing, and bounds nothing.
-    const bool is_on = f.joints.test(on[j]);
-    a_max[j] = is_on ? joints.setups[on[j]].config.limits.a_max : kUnbounded;
+  const PlanClock before = f.clock;
+  advance_clock(f, joints, speed_override, dt, states);
+  // The pace may have risen, and the clock with it beyond the place where the next one begins.
+  if (passes_next(f, f.clock.time())) {
+    f.clock = before;
+    take_over(f, dt, events);
+    advance_clock(f, joints, speed_override, dt, states);
   }
-  const double wanted = f.phase == Phase::kStops ? 0.0 : speed_override;
-  f.clock.advance(*f.now.plan, wanted, {a_max.data(), on.size()}, dt, {states.data(), on.size()});
+  const std::span<const JointIndex> on = f.now.plan->joints();
   for (std::size_t j = 0; j < on.size(); ++j) {
     if (!f.joints.test(on[j])) continue;
     joints.controls[on[j]].follow_plan(states[j], f.now.plan->execution);
@@ -442,9 +463,6 @@ void PlanFollowers::pass_waypoints(Follower& f, Joints joints, EventReporter& ev
 
 /// In the cycle that passes the end of the old one, which is the start of the new one.
 void PlanFollowers::take_over(Follower& f, double dt, EventReporter& events) noexcept {
-  const bool is_due = f.next.plan != nullptr && f.phase == Phase::kFollows &&
-                      f.clock.time() + f.clock.pace() * dt >= f.next.plan->after_time;
-  if (!is_due) return;
   tell(events, f.now, PlanChange::kReplaced, f.clock.time(), f.now.plan->duration(), f.waypoint);
   f.clock.begin_at(f.next.plan->after_time);
   give_back(f.now);

@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 #include <random>
 
 #include "control/planning/joint_trajectory.h"
 #include "tests/support/ideal_rig.h"
+#include "tests/support/replacements.h"
 
 namespace jointrig {
 namespace {
@@ -355,12 +355,6 @@ JointPlan replacing(PlannedRig& rig, const JointPlan& followed, double lead,
   return plan;
 }
 
-/// So many are replaced: JOINTRIG_REPLACEMENTS of the environment, else 200, in two seconds.
-int replacements() {
-  const char* count = std::getenv("JOINTRIG_REPLACEMENTS");
-  return count == nullptr ? 200 : std::stoi(count);
-}
-
 TEST(FollowPlan, ReplacedAtRandomWhileItMovesItNeverBreaksContinuity) {
   PlannedRig rig;
   std::mt19937 random(5);
@@ -368,7 +362,7 @@ TEST(FollowPlan, ReplacedAtRandomWhileItMovesItNeverBreaksContinuity) {
   std::uniform_real_distribution<double> pace(0.2, 1.0);
   const auto point = [&] { return std::vector<double>{anywhere(random), anywhere(random)}; };
   Watched watched(rig);
-  const int wanted = replacements();
+  const int wanted = testing::replacements(200);
   int replaced = 0;
   for (int round = 0; replaced < wanted; ++round) {
     ASSERT_LT(round, wanted) << "of " << replaced << " replaced";
@@ -395,6 +389,40 @@ TEST(FollowPlan, ReplacedAtRandomWhileItMovesItNeverBreaksContinuity) {
   RecordProperty("speed_of_bound", std::to_string(watched.speed));
   RecordProperty("acceleration_of_bound", std::to_string(watched.acceleration));
   RecordProperty("torn", std::to_string(watched.torn));
+  EXPECT_LE(watched.speed, 1.0 + 1e-6);
+  EXPECT_LE(watched.acceleration, 1.0 + 1e-3);
+  EXPECT_LE(watched.torn, 1.0);
+}
+
+/// The pace rises while the plan ends, so that a cycle may pass the end though it began too early
+/// to reach it by its pace.
+TEST(FollowPlan, AReplacementFromTheVeryEndIsFollowedWhileThePaceRises) {
+  PlannedRig rig;
+  Watched watched(rig);
+  for (int round = 0; round < 200; ++round) {
+    SCOPED_TRACE(round);
+    rig.client.set_speed_override(0.1);
+    rig.run(300);
+    const double goal = round % 2 == 0 ? 0.05 + 1e-4 * round : 0.0;
+    JointPlan first = rig.to({{goal, 0.0}});
+    const JointPlan followed = first;
+    ASSERT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
+    watched.look();
+    // Some cycles before its end.
+    while (rig.stack.snapshot().plans[0].time < followed.duration() - 2e-3) watched.run(1);
+    JointPlan next = replacing(rig, followed, 1.0, {{goal, 0.02}});
+    ASSERT_EQ(next.after_time, followed.duration());
+    rig.events();
+    rig.follow(rig.hand_over(std::move(next)));
+    rig.client.set_speed_override(1.0);
+    watched.run(600);
+    ASSERT_TRUE(rig.is_replaced()) << "accepted, and not followed";
+    ASSERT_TRUE(rig.stack.snapshot().plans.empty());
+    ASSERT_NEAR(rig.joint(1).reference.q, 0.02, 1e-9);
+    ASSERT_EQ(rig.follow_answer(rig.to({{goal, 0.0}})).kind, EventKind::kAccepted);
+    watched.look();
+    watched.run(800);
+  }
   EXPECT_LE(watched.speed, 1.0 + 1e-6);
   EXPECT_LE(watched.acceleration, 1.0 + 1e-3);
   EXPECT_LE(watched.torn, 1.0);
