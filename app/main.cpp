@@ -138,8 +138,8 @@ void add_run_connect_options(CLI::App& run, RemoteRobot& remote, RunOptions& opt
        "--rtf", "--spin", "--core", "--speed-override", "--no-wiggle-check"});
 }
 
-/// Has each scenario, or the verb, connect by itself, under its own name. What moves or judges the
-/// robot needs the server's version; what only tells of it doesn't.
+/// Has each scenario, or the verb, connect by itself, under its own name. A verb that moves or
+/// judges the robot needs the server's version; one that only tells of it doesn't.
 template <typename Options>
 void connect_to(Options& options, const RemoteRobot& remote, bool only_looks = false) {
   options.connect = [remote, only_looks](const std::string& name) {
@@ -635,7 +635,15 @@ void add_keys(CLI::App& program, int& code) {
 
 /// "there is no option "--output" (did you mean "--out"?)"
 std::string no_such(const std::string& word, const std::vector<std::string>& known) {
-  const std::string near = nearest_word(word, known);
+  const bool is_option = word.starts_with("--");
+  // The dashes that all options share make none of them nearer.
+  std::string near = is_option ? nearest_word(word.substr(2), known) : nearest_word(word, known);
+  if (near.empty() && is_option) {
+    const auto begins = [&](const std::string& name) { return begins_alike(word, "--" + name); };
+    const auto found = std::find_if(known.begin(), known.end(), begins);
+    if (found != known.end()) near = *found;
+  }
+  if (is_option && !near.empty()) near.insert(0, "--");
   return "there is no " + std::string(word.starts_with('-') ? "option" : "verb") + " \"" + word +
          "\"" + (near.empty() ? "" : " (did you mean \"" + near + "\"?)");
 }
@@ -643,7 +651,7 @@ std::string no_such(const std::string& word, const std::vector<std::string>& kno
 std::vector<std::string> option_names(const CLI::App& verb) {
   std::vector<std::string> names;
   for (const CLI::Option* option : verb.get_options()) {
-    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    for (const std::string& name : option->get_lnames()) names.push_back(name);
   }
   return names;
 }

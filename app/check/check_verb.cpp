@@ -192,7 +192,7 @@ Check::Check(const CheckOptions& options)
     plans_.push_back(
         is_guessed ? plan_for(kind, robot_of({}, job_options(0, kind)), joints_)
                    : plan_check(kind, found_, numbers_, joints_, options.model, collision, place_));
-    // What one kind calibrates stays so for the next.
+    // A joint that one kind calibrates stays so for the next.
     if (plans_.back().why_not.empty()) place_.to_calibrate.reset();
   }
   results_.resize(plans_.size());

@@ -248,7 +248,6 @@ double settling_of(const CheckedArm& checked, const PosedArm& at,
   const ArmJacobian mass_solved = at.mass_solved.transpose();
   ToolInertia felt;
   felt.update(jacobian, mass_solved);
-  felt.take_drag(mass_solved, viscous);
   const Matrix6 damping = felt.damping(stiffness, arm.damping_ratio);
   const LinearMotion motion{
       at.inertia, jacobian.transpose() * damping * jacobian + Eigen::MatrixXd(viscous.asDiagonal()),

@@ -177,9 +177,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
   Outcome outcome;
   ArmMotion motion = observe_arm(setup, model, joints, workspace);
   if (offset_) move_tool(*offset_, motion);
-  if (needs_dynamics(setup, joints)) {
-    weigh_arm(setup, workspace, terms_.has(ArmTerm::kFriction), motion);
-  }
+  if (needs_dynamics(setup, joints)) weigh_arm(setup, workspace, motion);
   for (const JointIndex joint : setup.config.joints) orders[joint] = {.tau = orders[joint].tau};
   std::construct_at(&out);  // in place: an assignment would copy 2 kB
   const ArmForces forces = feel(setup, motion, workspace);

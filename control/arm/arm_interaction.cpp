@@ -124,9 +124,7 @@ ArmInteraction::Pull ArmInteraction::pull(const ArmSetup& setup, const ArmMotion
   const ToolState tool = moved_to(motion.tool, point);
   const Placement reference{target.position + target.rotation * point, target.rotation};
   ToolInertia felt;
-  const ArmJacobian solved = moved_by(motion.mass_solved, motion.tool.pose.rotation * point);
-  felt.update(tool.jacobian, solved);
-  felt.take_drag(solved, motion.viscous);
+  felt.update(tool.jacobian, moved_by(motion.mass_solved, motion.tool.pose.rotation * point));
   if (is_new_) find_stiffness(setup, felt, axes);
   is_new_ = false;
   InteractionLaw now = law(setup, felt, axes);

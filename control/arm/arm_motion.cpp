@@ -65,8 +65,7 @@ Placement between(const Placement& first, const Placement& second) noexcept {
           first.rotation.transpose() * second.rotation};
 }
 
-void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, bool compensates_friction,
-               ArmMotion& motion) noexcept {
+void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, ArmMotion& motion) noexcept {
   const std::vector<JointIndex>& joints = setup.config.joints;
   const auto n = static_cast<Eigen::Index>(joints.size());
   motion.inertia.resize(n, n);
@@ -82,9 +81,6 @@ void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, bool compen
   root.solve_rows(motion.mass_solved);
   motion.joint_felt = root.inverse_diagonal().cwiseInverse();
   motion.felt.update(jacobian, motion.mass_solved);
-  motion.viscous.setZero(n);
-  if (!compensates_friction) motion.viscous = setup.viscous;
-  motion.felt.take_drag(motion.mass_solved, motion.viscous);
 }
 
 ToolPose as_plain(const Placement& pose) noexcept {

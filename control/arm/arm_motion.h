@@ -37,7 +37,6 @@ struct ArmMotion {
   ArmMatrix inertia;        ///< M, with the load; this and all below set by weigh_arm()
   ArmJacobian mass_solved;  ///< (M⁻¹ Jᵀ)ᵀ
   ToolInertia felt;
-  ArmVector viscous;  ///< friction of the joints that no term compensates [N·m·s/rad or N·s/m]
   ArmVector joint_felt;  ///< by joint, with the others free: 1/(M⁻¹)ᵢᵢ [kg·m² or kg]
 
   /// The axes of a frame, as columns in the base frame.
@@ -58,9 +57,8 @@ Placement product(const Placement& first, const Placement& second) noexcept;
 Placement between(const Placement& first, const Placement& second) noexcept;
 
 /// Computes masses at the tool: M of the arm's joints, which the model gives with the load, M⁻¹ Jᵀ,
-/// and Λ, with the joints' drag unless the term friction compensates it.
-void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, bool compensates_friction,
-               ArmMotion& motion) noexcept;
+/// and Λ.
+void weigh_arm(const ArmSetup& setup, const ArmWorkspace& workspace, ArmMotion& motion) noexcept;
 
 /// The pose as plain data, with w ≥ 0.
 ToolPose as_plain(const Placement& pose) noexcept;

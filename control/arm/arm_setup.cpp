@@ -89,7 +89,6 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
   setup.joint_inertia.resize(n);
   setup.limit_damping.resize(n);
   setup.torque_max.resize(n);
-  setup.viscous.resize(n);
   setup.spring_inertia = ArmVector::Zero(n);
   setup.limit_torque.resize(n);
   for (Eigen::Index i = 0; i < n; ++i) {
@@ -99,7 +98,6 @@ ArmSetup make_arm_setup(const ArmConfig& arm, const RobotConfig& robot,
     setup.posture.stiffness[i] = arm.posture_stiffness * arm.posture_weights[place];
     setup.limit_damping[i] = 2.0 * std::sqrt(arm.limit_stiffness * joint.gains.inertia);
     setup.torque_max[i] = joint.limits.tau_max;
-    setup.viscous[i] = arm.friction.empty() ? joint.gains.viscous : arm.friction[place].viscous;
     if (joint.board.spring_stiffness > 0.0) {
       const double w = 2.0 * std::numbers::pi * joint.board.deflection_bandwidth_hz;
       setup.spring_inertia[i] = joint.board.spring_stiffness / (w * w);

@@ -26,7 +26,6 @@ struct ArmSetup {
   ArmVector limit_damping;  ///< damping of the term limits [N·m·s/rad or N·s/m]
   ArmVector limit_torque;   ///< its largest torque [N·m or N]
   ArmVector torque_max;     ///< [N·m or N]
-  ArmVector viscous;        ///< friction of the joints themselves [N·m·s/rad or N·s/m]
   /// Inertia that the torque loop of a spring leaves of its motor, k/w²: the model lacks it
   /// [kg·m² or kg]
   ArmVector spring_inertia;

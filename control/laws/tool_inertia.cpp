@@ -11,35 +11,11 @@ void ToolInertia::update(const ArmJacobian& jacobian, const ArmJacobian& mass_so
   mobility_ = (0.5 * (mobility_ + mobility_.transpose())).eval();
   if (!is_floor_given_) floor_ = std::min(kFloor, kShareOfTrace * mobility_.trace());
   // trace(Λ) = |L⁻¹|²
-  has_drag_ = false;
   is_regular_ = roots_.take(mobility_) && roots_.inverse.squaredNorm() * floor_ <= 1.0;
   if (is_regular_) return;
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(mobility_);
   vectors_ = solver.eigenvectors();
   values_ = solver.eigenvalues();
-}
-
-void ToolInertia::take_drag(const ArmJacobian& mass_solved, const ArmVector& viscous) noexcept {
-  has_drag_ = !viscous.isZero(0.0);
-  if (!has_drag_) return;
-  const ArmJacobian turned = inertia().lazyProduct(mass_solved);
-  ArmJacobian braked = turned;
-  for (Eigen::Index i = 0; i < braked.cols(); ++i) braked.col(i) *= viscous[i];
-  drag_.noalias() = braked.lazyProduct(turned.transpose());
-}
-
-/// D − A : D/2 = D/2 + D/2 (A + D/2)⁻¹ D/2, with A = 1.5 N
-Matrix6 ToolInertia::without_drag(const Matrix6& damping) const noexcept {
-  if (!has_drag_) return damping;
-  constexpr double kMore = 1.5;        // times N: the sum is nearer to N than with 1
-  constexpr double kNearZero = 1e-12;  // of the trace: along axes without spring and drag
-  const Matrix6 half = 0.5 * damping;
-  Matrix6 sum = kMore * drag_ + half;
-  sum.diagonal().array() += kNearZero * sum.trace();
-  SixRoots root;
-  if (!root.take(sum)) return damping;
-  const Matrix6 solved = root.inverse * half;
-  return half + solved.transpose() * solved;
 }
 
 double ToolInertia::least_mobility() const noexcept {
@@ -106,14 +82,14 @@ Matrix6 ToolInertia::damping(const Matrix6& stiffness, double ratio,
     Matrix6 root;
     if (root_nearly_diagonal(along.transpose() * stiffness * along, root)) {
       const Matrix6 back = modes.directions.transpose() * l_inverse;
-      return without_drag(2.0 * ratio * (back.transpose() * root * back));
+      return 2.0 * ratio * (back.transpose() * root * back);
     }
   }
   const Eigen::SelfAdjointEigenSolver<Matrix6> solver(l.transpose() * stiffness * l);
   modes = {solver.eigenvectors(), true};
   const Matrix6 q_inverse = modes.directions.transpose() * l_inverse;
   const Vector6 frequencies = solver.eigenvalues().cwiseMax(0.0).cwiseSqrt();
-  return without_drag(2.0 * ratio * (q_inverse.transpose() * frequencies.asDiagonal() * q_inverse));
+  return 2.0 * ratio * (q_inverse.transpose() * frequencies.asDiagonal() * q_inverse);
 }
 
 bool ToolInertia::cut(Matrix6& gain, double most, Matrix6& share) const noexcept {

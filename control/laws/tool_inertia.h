@@ -41,14 +41,6 @@ class ToolInertia {
   /// @param mass_solved  M⁻¹ Jᵀ, as (6, n): its transpose
   void update(const ArmJacobian& jacobian, const ArmJacobian& mass_solved) noexcept;
 
-  /// Takes the joints' viscous friction b, which damps the tool beside the controller: with S =
-  /// (M⁻¹ Jᵀ)ᵀ
-  ///
-  ///     N = Λ S diag(b) Sᵀ Λ          (6, 6) [N·s/m, N·s/rad, N·m·s/rad]
-  ///
-  /// Holds until the next update(). @param viscous  b ≥ 0 (n) [N·m·s/rad or N·s/m]
-  void take_drag(const ArmJacobian& mass_solved, const ArmVector& viscous) noexcept;
-
   [[nodiscard]] const Matrix6& mobility() const noexcept { return mobility_; }
 
   /// Mobility below which a direction counts as immobile.
@@ -71,16 +63,6 @@ class ToolInertia {
   ///
   /// (Albu-Schäffer, Ott, Frese, Hirzinger 2003, "Cartesian impedance control of redundant robots:
   /// recent results with the DLR-light-weight-arms", double diagonalisation.)
-  ///
-  /// The ratio is that of the arm as it is: D is less what its drag N gives already, by the
-  /// parallel sum of N and D, which needs no modes and is continuous in both:
-  ///
-  ///     D ← D − 1.5 N : D/2,     A : B = (A⁻¹ + B⁻¹)⁻¹
-  ///
-  /// A mode with damping d and drag n keeps d − 1.5 n d / (3 n + d): d − n within 4 % of d up to n
-  /// = d/4, and never less than d/2, so that a friction that a model states and the arm doesn't
-  /// have leaves half of the ratio. (Anderson, Duffin 1969, "Series and parallel addition of
-  /// matrices".)
   /// @param stiffness  symmetric, positive semidefinite
   [[nodiscard]] Matrix6 damping(const Matrix6& stiffness, double ratio) const noexcept;
 
@@ -113,13 +95,10 @@ class ToolInertia {
 
  private:
   void roots(Matrix6& l, Matrix6& l_inverse) const noexcept;
-  [[nodiscard]] Matrix6 without_drag(const Matrix6& damping) const noexcept;
 
   bool is_floor_given_ = false;
   double floor_ = kFloor;
   Matrix6 mobility_ = Matrix6::Identity();
-  Matrix6 drag_ = Matrix6::Zero();  // N
-  bool has_drag_ = false;
   bool is_regular_ = true;  // no aᵢ is below the floor
   // If regular:
   SixRoots roots_ = SixRoots::of_identity();

@@ -59,7 +59,6 @@ PosedTool posed(const ArmSetup& arm, const RobotState& state, RobotModel& model)
   root.solve_rows(at.mass_solved);
   at.joint_felt = root.inverse_diagonal().cwiseInverse();
   at.felt.update(at.jacobian, at.mass_solved);
-  at.felt.take_drag(at.mass_solved, arm.viscous);
   at.axes = model.pose(arm.base).rotation;
   if (arm.config.frame == ToolFrame::kWorld) at.axes.setIdentity();
   if (arm.config.frame == ToolFrame::kTool) at.axes = model.pose(arm.tool).rotation;

@@ -189,79 +189,8 @@ TEST(ToolInertia, EveryMotionOfTheToolHasTheDampingRatioAskedFor) {
   }
 }
 
-/// Of a mode with damping d beside its own drag n.
-double less_drag(double d, double n) { return d - 1.5 * n * d / (3.0 * n + d); }
-
-TEST(ToolInertia, TheJointsOwnFrictionIsPartOfTheDampingRatioAskedFor) {
-  // A joint of mass m and friction n along each axis: d = 2 ζ √(K m).
-  ToolInertia tool;
-  ArmJacobian solved = ArmJacobian::Zero(6, 6);
-  for (int i = 0; i < 6; ++i) solved(i, i) = 1.0 / (i + 1.0);  // masses 1..6
-  tool.update(Matrix6::Identity(), solved);
-  tool.take_drag(solved, ArmVector(Vector6(1.0, 4.0, 30.0, 0.0, 1000.0, 0.25)));
-  const Matrix6 damping = tool.damping(diagonal(100, 200, 300, 10, 20, 30), 0.5);
-  EXPECT_LT((damping - diagonal(less_drag(10.0, 1.0), less_drag(20.0, 4.0), less_drag(30.0, 30.0),
-                                std::sqrt(40.0), less_drag(10.0, 1000.0),
-                                less_drag(std::sqrt(180.0), 0.25)))
-                .norm(),
-            1e-6);
-  EXPECT_NEAR(damping(0, 0) + 1.0, 10.0, 0.4) << "with the friction it is what was asked for";
-  EXPECT_NEAR(damping(1, 1) + 4.0, 20.0, 0.8);
-  EXPECT_GT(damping(4, 4), 5.0) << "a friction that isn't there leaves half of the damping";
-}
-
-TEST(ToolInertia, EveryMotionOfAnArmWithFrictionHasTheDampingRatioAskedFor) {
-  Random random;
-  constexpr double kRatio = 0.7;
-  for (int trial = 0; trial < 20; ++trial) {
-    // Six joints of masses m with friction c m each, moving the tool in directions at random: the
-    // friction then damps each mode by c.
-    const Matrix6 jacobian = random.definite(0.5);
-    const double c = 3.0 + std::abs(random.number(3.0));
-    ArmVector mass(6);
-    for (double& m : mass) m = 1.0 + std::abs(random.number(2.0));
-    const Matrix6 solve = mass.cwiseInverse().asDiagonal();
-    const ArmJacobian solved = jacobian * solve;
-    ToolInertia tool;
-    tool.update(jacobian, solved);
-    tool.take_drag(solved, c * mass);
-    const Matrix6 stiffness = 300.0 * random.definite(0.5);
-    // In the joints' space: q'' = −M⁻¹ (Jᵀ K J q + (Jᵀ D J + c M) q').
-    Eigen::MatrixXd motion = Eigen::MatrixXd::Zero(12, 12);
-    motion.topRightCorner<6, 6>().setIdentity();
-    motion.bottomLeftCorner<6, 6>() = -solve * jacobian.transpose() * stiffness * jacobian;
-    motion.bottomRightCorner<6, 6>() =
-        -solve * jacobian.transpose() * tool.damping(stiffness, kRatio) * jacobian -
-        c * Matrix6::Identity();
-    int judged = 0;
-    for (const std::complex<double> pole : eigenvalues(motion)) {
-      if (std::abs(pole.imag()) < 1e-6) continue;
-      const double d = 2.0 * kRatio * std::abs(pole);
-      EXPECT_NEAR(-pole.real() / std::abs(pole), kRatio * (less_drag(d, c) + c) / d, 1e-6);
-      if (c > 0.25 * d) continue;
-      EXPECT_NEAR(-pole.real() / std::abs(pole), kRatio, 0.04 * kRatio);
-      ++judged;
-    }
-    EXPECT_GE(judged, 4);
-  }
-}
-
-TEST(ToolInertia, AnUpdateForgetsTheFrictionOfBefore) {
-  Random random;
-  const ArmJacobian solved = random.definite(0.5);
-  ToolInertia tool;
-  tool.update(Matrix6::Identity(), solved);
-  const Matrix6 stiffness = 100.0 * random.definite(0.2);
-  const Matrix6 whole = tool.damping(stiffness, 0.7);
-  tool.take_drag(solved, ArmVector::Constant(6, 5.0));
-  EXPECT_LT(tool.damping(stiffness, 0.7).trace(), 0.95 * whole.trace());
-  tool.update(Matrix6::Identity(), solved);
-  EXPECT_EQ(tool.damping(stiffness, 0.7), whole);
-}
-
 /// Two links of one metre with a point of 1 kg at the elbow and at the tip, bent by `bend`.
-/// @param friction  viscous, of both joints [N·m·s/rad]
-ToolInertia two_links(double bend, double friction = 0.0) {
+ToolInertia two_links(double bend) {
   const double s1 = 0.0, c1 = 1.0, s12 = std::sin(bend), c12 = std::cos(bend);
   ArmJacobian jacobian = ArmJacobian::Zero(6, 2);
   jacobian(0, 0) = -s1 - s12;
@@ -274,7 +203,6 @@ ToolInertia two_links(double bend, double friction = 0.0) {
   const ArmJacobian solved = (inverse(mass) * jacobian.transpose()).transpose();
   ToolInertia tool;
   tool.update(jacobian, solved);
-  tool.take_drag(solved, friction * ArmVector::Ones(2));
   return tool;
 }
 
@@ -328,7 +256,7 @@ TEST(ToolInertia, AlongTheModesOfThePoseBeforeTheDampingIsTheSame) {
   DampingModes modes;
   int kept = 0;
   for (int cycle = 0; cycle < 2000; ++cycle) {
-    const ToolInertia tool = two_links(0.9 - 1e-3 * cycle, cycle % 2 == 0 ? 0.0 : 3.0);
+    const ToolInertia tool = two_links(0.9 - 1e-3 * cycle);
     const Matrix6 before = modes.directions;
     const Matrix6 quick = tool.damping(stiffness, 0.7, modes);
     const Matrix6 exact = tool.damping(stiffness, 0.7);
