@@ -1,17 +1,35 @@
 #include "app/serve/served_planner.h"
 
+#include <chrono>
 #include <stdexcept>
+#include <thread>
 #include <utility>
 
 #include "app/planner/plan_report.h"
 
 namespace jointrig::app {
 
+namespace {
+
+/// The loop's newest state. There is none before the cycle after the first who asks, and a machine
+/// with much to do may hold the loop just where it writes one.
+void read_newest(const SnapshotExchange& snapshots, Snapshot& now) {
+  constexpr std::chrono::milliseconds kLongest{1000};
+  constexpr std::chrono::milliseconds kPause{1};
+  const auto end = std::chrono::steady_clock::now() + kLongest;
+  while (!snapshots.read(now)) {
+    if (std::chrono::steady_clock::now() >= end) throw std::runtime_error("the loop doesn't run");
+    std::this_thread::sleep_for(kPause);
+  }
+}
+
+}  // namespace
+
 remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
                                           const std::function<bool()>& is_wanted) {
   constexpr std::chrono::milliseconds kLookEach{20};
   const std::shared_ptr<Snapshot> now = std::make_shared<Snapshot>();
-  if (!snapshots_->read(*now)) throw std::runtime_error("the loop doesn't run");
+  read_newest(*snapshots_, *now);
   Start start;
   {
     const std::lock_guard lock(mutex_);
