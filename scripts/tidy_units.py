@@ -57,8 +57,10 @@ def read_by_object(build: pathlib.Path) -> dict[str, set[str]]:
     for line in done.stdout.splitlines():
         if ": #deps" in line:
             current = reads.setdefault(line.split(":")[0], set())
-        elif line.strip().startswith(f"{ROOT}/"):
-            current.add(str(pathlib.Path(line.strip()).relative_to(ROOT)))
+        else:  # as the compiler was called: from the top, or from the build's folder, as ccache has it
+            path = pathlib.Path(os.path.normpath(build / line.strip()))
+            if path.is_relative_to(ROOT):
+                current.add(str(path.relative_to(ROOT)))
     return reads
 
 

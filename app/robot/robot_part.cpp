@@ -7,6 +7,22 @@
 #include "control/planning/joint_trajectory.h"
 
 namespace jointrig {
+namespace {
+
+LimitsOfJoints limits_of(const std::vector<JointIndex>& joints, const NarrowedLimits& limits,
+                         NarrowedLimits::Limits (NarrowedLimits::*of)(JointIndex) const) {
+  LimitsOfJoints all;
+  for (const JointIndex joint : joints) {
+    const NarrowedLimits::Limits own = (limits.*of)(joint);
+    all.low.push_back(own.range.low);
+    all.high.push_back(own.range.high);
+    all.speed.push_back(own.speed);
+    all.acceleration.push_back(own.acceleration);
+  }
+  return all;
+}
+
+}  // namespace
 
 /// A motion by milestones with their times.
 struct RobotPart::Timed {
@@ -161,27 +177,11 @@ void RobotPart::keep_limits(const LimitsOfJoints& all) const {
 
 void RobotPart::clear_joint_limits() {
   core_->check_open();
-  LimitsOfJoints all;
-  for (const JointIndex joint : index_) {
-    const NarrowedLimits::Limits own = core_->limits.opened(joint);
-    all.low.push_back(own.range.low);
-    all.high.push_back(own.range.high);
-    all.speed.push_back(own.speed);
-    all.acceleration.push_back(own.acceleration);
-  }
-  keep_limits(all);
+  keep_limits(limits_of(index_, core_->limits, &NarrowedLimits::opened));
 }
 
 LimitsOfJoints RobotPart::joint_limits() const {
-  LimitsOfJoints bounds;
-  for (const JointIndex joint : index_) {
-    const NarrowedLimits::Limits own = core_->limits.limits(joint);
-    bounds.low.push_back(own.range.low);
-    bounds.high.push_back(own.range.high);
-    bounds.speed.push_back(own.speed);
-    bounds.acceleration.push_back(own.acceleration);
-  }
-  return bounds;
+  return limits_of(index_, core_->limits, &NarrowedLimits::limits);
 }
 
 void RobotPart::set_collision_protection(bool on) { core_->protect(joints_, on); }

@@ -3,6 +3,7 @@
 import importlib.util
 import pathlib
 import unittest
+from unittest import mock
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 spec = importlib.util.spec_from_file_location("tidy_units", ROOT / "scripts/tidy_units.py")
@@ -46,6 +47,23 @@ class WhatIsRead(unittest.TestCase):
 
     def test_files_that_are_gone_or_no_code_add_nothing(self):
         self.assertEqual(tidy_units.without_paths(UNITS, {1}, {"gone.cpp", "gone.h", "README.md"}), set())
+
+
+class WhatAnObjectReads(unittest.TestCase):
+    """The build's deps name files from the top of the system, or, as ccache has it, from the build's folder."""
+
+    def reads(self, *lines: str) -> set[str]:
+        text = "\n".join(["loop.cpp.o: #deps 3, deps mtime 1 (VALID)", *(f"    {line}" for line in lines), ""])
+        with mock.patch.object(tidy_units.subprocess, "run", return_value=mock.Mock(stdout=text)):
+            return tidy_units.read_by_object(ROOT / "build/release")["loop.cpp.o"]
+
+    def test_a_file_of_the_project_is_named_from_its_top(self):
+        self.assertEqual(self.reads(f"{ROOT}/control/loop.h"), {"control/loop.h"})
+        self.assertEqual(self.reads("../../control/loop.h"), {"control/loop.h"})
+        self.assertEqual(self.reads("gen/words.h"), {"build/release/gen/words.h"})
+
+    def test_what_is_not_the_projects_is_left_out(self):
+        self.assertEqual(self.reads("/usr/include/stdio.h", "../../../other/loop.h"), set())
 
 
 if __name__ == "__main__":

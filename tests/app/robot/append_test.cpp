@@ -9,7 +9,7 @@
 
 #include "app/robot/async_arm.h"
 #include "app/robot/async_robot.h"
-#include "app/robot/robot_arm.h"
+#include "tests/app/robot/franka_at_home.h"
 #include "tests/support/told.h"
 
 namespace jointrig {
@@ -21,21 +21,7 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 using odd::told;
 
-class Appended : public ::testing::Test {
- protected:
-  Appended() { robot.initialize(); }
-
-  [[nodiscard]] Values home_with(double first) const {
-    Values q = home;
-    q[0] = first;
-    return q;
-  }
-
-  Robot robot{"franka", {.backend = "kinematic"}};
-  RobotArm arm{robot.arm("arm")};
-  Values home{arm.commanded_position()};
-  double from{home[0]};
-};
+class Appended : public FrankaAtHome {};
 
 TEST_F(Appended, MotionsOfAllKindsRunOneAfterAnotherAndTheirEndIsForetold) {
   arm.move_to(home_with(from + 0.2));

@@ -10,8 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "app/robot/robot.h"
-#include "app/robot/robot_arm.h"
+#include "tests/app/robot/franka_at_home.h"
 #include "tests/support/told.h"
 
 namespace jointrig {
@@ -20,15 +19,8 @@ namespace {
 using Values = std::vector<double>;
 using odd::told;
 
-class LimitedRobot : public testing::Test {
+class LimitedRobot : public FrankaAtHome {
  protected:
-  LimitedRobot() { robot.initialize(); }
-
-  [[nodiscard]] Values home_with(double first) const {
-    Values q = home;
-    q[0] = first;
-    return q;
-  }
   /// The first joint's range is `room` to either side of home.
   void narrow(double room) {
     LimitsOfJoints bounds = arm.joint_limits();
@@ -48,12 +40,6 @@ class LimitedRobot : public testing::Test {
     }
     return most;
   }
-
-  Robot robot{"franka", {.backend = "kinematic"}};
-  RobotArm arm{robot.arm("arm")};
-  Values home{arm.commanded_position()};
-  double from{home[0]};
-  Values rest = Values(arm.joint_count(), 0.0);
 };
 
 TEST_F(LimitedRobot, GoalsAndPathsBeyondANarrowedRangeAreRefusedWithJointAndLimit) {
@@ -270,18 +256,6 @@ class ProtectedRobot : public LimitedRobot {
     arm.move_to(home);
     robot.wait();
     return most;
-  }
-  void put_a_ball() {
-    const ToolPose tool = arm.commanded_tool_pose();
-    const double angle = std::atan2(tool.position[1], tool.position[0]) + 0.8;
-    const double reach = std::hypot(tool.position[0], tool.position[1]);
-    SetObstacle ball;
-    ball.name = obstacle_name("ball");
-    ball.shape = KnownShape::kSphere;
-    ball.size = {0.05, 0.0, 0.0};
-    ball.position = {reach * std::cos(angle), reach * std::sin(angle), tool.position[2]};
-    robot.set_obstacle(ball);
-    robot.step();
   }
 };
 

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "app/robot/robot.h"
-#include "app/robot/robot_arm.h"
+#include "tests/app/robot/franka_at_home.h"
 #include "tests/support/told.h"
 
 namespace jointrig {
@@ -18,35 +17,7 @@ using Values = std::vector<double>;
 
 using odd::told;
 
-class Piecewise : public ::testing::Test {
- protected:
-  Piecewise() { robot.initialize(); }
-
-  [[nodiscard]] Values home_with(double first) const {
-    Values q = home;
-    q[0] = first;
-    return q;
-  }
-  /// A ball in the way of the tool, where a turn of the first joint by 0.8 rad brings it.
-  void put_a_ball() {
-    const ToolPose tool = arm.commanded_tool_pose();
-    const double angle = std::atan2(tool.position[1], tool.position[0]) + 0.8;
-    const double reach = std::hypot(tool.position[0], tool.position[1]);
-    SetObstacle ball;
-    ball.name = obstacle_name("ball");
-    ball.shape = KnownShape::kSphere;
-    ball.size = {0.05, 0.0, 0.0};
-    ball.position = {reach * std::cos(angle), reach * std::sin(angle), tool.position[2]};
-    robot.set_obstacle(ball);
-    robot.step();
-  }
-
-  Robot robot{"franka", {.backend = "kinematic"}};
-  RobotArm arm{robot.arm("arm")};
-  Values home{arm.commanded_position()};
-  double from{home[0]};
-  Values rest = Values(arm.joint_count(), 0.0);
-};
+class Piecewise : public FrankaAtHome {};
 
 TEST_F(Piecewise, AWayOnWhichBodiesMeetIsRefusedWithBothTheMilestoneAndTheTime) {
   put_a_ball();

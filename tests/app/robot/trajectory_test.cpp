@@ -12,8 +12,8 @@
 
 #include "app/robot/async_arm.h"
 #include "app/robot/async_robot.h"
-#include "app/robot/robot.h"
-#include "app/robot/robot_arm.h"
+#include "tests/app/robot/franka_at_home.h"
+#include "tests/support/told.h"
 
 namespace jointrig {
 namespace {
@@ -24,19 +24,10 @@ constexpr double kVMax = 2.175;  // of the Franka arm's first joint [rad/s]
 constexpr double kAMax = 15.0;   // [rad/s²]
 constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
-std::string told(const std::function<void()>& call) {
-  try {
-    call();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return {};
-}
+using odd::told;
 
-class Trajectories : public ::testing::Test {
+class Trajectories : public FrankaAtHome {
  protected:
-  Trajectories() { robot.initialize(); }
-
   [[nodiscard]] Values home_with(double first) const {
     Values q = arm.commanded_position();
     q[0] = first;
@@ -49,9 +40,6 @@ class Trajectories : public ::testing::Test {
       see();
     } while (robot.is_moving());
   }
-
-  Robot robot{"franka", {.backend = "kinematic"}};
-  RobotArm arm{robot.arm("arm")};
 };
 
 // By hand: joint 1 goes 0.2 and 0.2 further at rest nowhere in between: one trapezoid of d = 0.4
@@ -176,20 +164,11 @@ TEST_F(Trajectories, APathThatCantBeFollowedIsRefusedWithItsWaypointAndNothingMo
 }
 
 TEST_F(Trajectories, AnObstacleOnTheWayIsFoundUnlessItIsNotLookedFor) {
-  const ToolPose tool = arm.commanded_tool_pose();
-  const double angle = std::atan2(tool.position[1], tool.position[0]) + 0.4;
-  const double reach = std::hypot(tool.position[0], tool.position[1]);
-  SetObstacle post;
-  post.name = obstacle_name("post");
-  post.shape = KnownShape::kSphere;
-  post.size = {0.05, 0.0, 0.0};
-  post.position = {reach * std::cos(angle), reach * std::sin(angle), tool.position[2]};
-  robot.set_obstacle(post);
-  robot.step();
+  put_a_ball(0.4);
   const Values goal = home_with(arm.commanded_position()[0] + 0.8);
   arm.follow({{.q = goal}});
   const std::string sentence = told([&] { robot.step(); });
-  EXPECT_NE(sentence.find("post"), std::string::npos) << sentence;
+  EXPECT_NE(sentence.find("ball"), std::string::npos) << sentence;
   EXPECT_FALSE(robot.is_moving());
   FollowOptions blind;
   blind.checks_collisions = false;
