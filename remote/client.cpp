@@ -577,7 +577,11 @@ class Client::Impl {
     asked_for_.erase(number);
     return answer;
   }
+  /// Each change is told by the server's hub, and the answer to a take or release comes from
+  /// another thread: news that it has overtaken are old.
   void note_lease(const v1::Lease& lease) {
+    if (lease.number() < lease_change_) return;
+    lease_change_ = lease.number();
     lease_ = {lease.epoch(), lease.holder(), lease.is_yours()};
   }
   void keep_event(EventRecord event) {
@@ -741,6 +745,7 @@ class Client::Impl {
   mutable std::mutex mutex_;
   std::condition_variable changed_;
   LeaseState lease_;
+  std::uint64_t lease_change_ = 0;  ///< number of what it tells
   std::string lease_refusal_;
   std::uint64_t lease_answers_ = 0;
   std::uint64_t number_ = 0;

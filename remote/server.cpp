@@ -56,6 +56,7 @@ constexpr int kFurtherThreads = 12;
 constexpr ClientId kLocal = 1;  ///< the server's own process
 
 void write_lease(const LeaseChange& change, ClientId reader, v1::Lease& message) {
+  message.set_number(change.number);
   message.set_epoch(change.epoch);
   message.set_holder(change.holder_name);
   message.set_is_yours(change.holder != 0 && change.holder == reader);
