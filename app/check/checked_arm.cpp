@@ -150,31 +150,34 @@ bool has_room(const ArmConfig& arm, const PosedArm& at, const Eigen::Vector3d& a
   return true;
 }
 
-/// True if the arm gets from its start to a pose without a body that it meets on its way.
-bool is_way_free(const Discovery& found, const ArmConfig& arm, const std::vector<double>& q,
-                 PathCollision& collision) {
+/// True if no bodies come too near to each other while the arm goes straight from a pose.
+bool is_way_free(const Discovery& found, const ArmConfig& arm, const std::vector<double>& from,
+                 const std::vector<double>& way, PathCollision& collision) {
   RobotState state = state_at_start(found.config);
-  std::vector<double> from;
-  std::vector<double> way;
-  for (std::size_t i = 0; i < q.size(); ++i) {
-    from.push_back(state.joints[arm.joints[i]].q);
-    way.push_back(q[i] - from.back());
-  }
+  for (std::size_t i = 0; i < from.size(); ++i) state.joints[arm.joints[i]].q = from[i];
   return !collision.first_on(straight_way(arm.joints, from, way), state);
 }
 
-/// True if no bodies come too near to each other while the tool goes along its axis and is pushed
-/// there: what keeps the arm off them would push beside the springs that are judged.
+/// From its start to the pose.
+bool is_pose_free(const Discovery& found, const ArmConfig& arm, const PosedArm& at,
+                  PathCollision& collision) {
+  const RobotState start = state_at_start(found.config);
+  std::vector<double> from;
+  std::vector<double> way;
+  for (std::size_t i = 0; i < at.q.size(); ++i) {
+    from.push_back(start.joints[arm.joints[i]].q);
+    way.push_back(at.q[i] - from.back());
+  }
+  return is_way_free(found, arm, from, way, collision);
+}
+
+/// Where the tool goes along its axis and is pushed: what keeps the arm off bodies would push there
+/// beside the springs that are judged.
 bool is_tool_way_free(const Discovery& found, const ArmConfig& arm, const PosedArm& at,
                       const Eigen::VectorXd& ways, PathCollision& collision) {
   constexpr double kAll = kToolWay + kToolDeflection;
-  RobotState state = state_at_start(found.config);
-  std::vector<double> way;
-  for (std::size_t i = 0; i < at.q.size(); ++i) {
-    state.joints[arm.joints[i]].q = at.q[i];
-    way.push_back(kAll * ways[static_cast<Eigen::Index>(i)]);
-  }
-  return !collision.first_on(straight_way(arm.joints, at.q, way), state);
+  const Eigen::VectorXd way = kAll * ways;
+  return is_way_free(found, arm, at.q, {way.begin(), way.end()}, collision);
 }
 
 /// True if no direction of the tool fades out of its control (control/laws/tool_inertia.h): beside
@@ -314,7 +317,7 @@ CheckedArm checked_arm(const Discovery& found, const ArmConfig& arm,
     if (!choose_axis(found, at, joints, collision, checked)) continue;
     const bool regular = is_regular(at);
     if (!regular && beside_a_singularity) continue;  // one of those is enough
-    if (number > 0 && !is_way_free(found, arm, at.q, collision)) continue;
+    if (number > 0 && !is_pose_free(found, arm, at, collision)) continue;
     checked.q = number > 0 ? at.q : std::vector<double>();
     checked.compliance = compliance_of(arm, at.spring_axes.transpose() * checked.in_world);
     if (!std::isfinite(checked.compliance)) checked.why_not = "its stiffness is 0 along an axis";

@@ -1,13 +1,12 @@
 #include "app/gui/motion_file.h"
 
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include "app/gui/motion_reader.h"
 #include "app/gui/trajectory_text.h"
 #include "app/gui/written_scenario.h"
 #include "app/run/result_files.h"
+#include "harness/config/whole_file.h"
 #include "harness/config/yaml_edit.h"
 #include "harness/runner/effective_yaml.h"
 #include "harness/runner/scenario_reader.h"
@@ -19,12 +18,6 @@ using harness::yaml_number;
 using harness::yaml_string;
 
 constexpr double kBesideTimeout = 10.0;  // [s] of the set-up, beside the motion's own timeout
-
-std::string bytes_of(const std::filesystem::path& file) {
-  std::ostringstream bytes;
-  bytes << std::ifstream(file, std::ios::binary).rdbuf();
-  return std::move(bytes).str();
-}
 
 /// The joints of an arm go to mode cartesian, where interaction control acts.
 std::string cartesian_step(const ArmConfig& arm, const RobotConfig& config) {
@@ -60,7 +53,7 @@ std::size_t place_of_step(const std::vector<harness::Step>& steps) {
 /// The scenario's text with another trajectory; all else in it stays as it is.
 std::string with_trajectory(const std::filesystem::path& file, const gui::MotionList& list,
                             const RobotConfig& config) {
-  const std::string before = bytes_of(file);
+  const std::string before = harness::bytes_of_file(file);
   const std::string name = file.generic_string();
   const harness::YamlNode document = harness::parse_yaml(before, name);
   if (document.find("parameters") != nullptr || document.find("matrix") != nullptr) {

@@ -1,8 +1,6 @@
 #include "app/gui/parameter_file.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <stdexcept>
 
 #include "app/rig/rig.h"
@@ -12,13 +10,6 @@
 
 namespace jointrig::app {
 namespace {
-
-std::string bytes_of(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 /// As in robot.yaml: "350 Nm/rad". It reads back to the same bits.
 std::string text_of(const JointConfig& joint, JointParameter parameter, double value) {
@@ -39,13 +30,13 @@ ParameterFile::ParameterFile(harness::RobotSource source) : source_(std::move(so
   const harness::SourceText* text = source_.file.spot().source.get();
   if (source_.file.is_null() || text == nullptr) return;
   path_ = text->name;
-  text_ = bytes_of(path_);
+  text_ = harness::bytes_of_file(path_);
 }
 
 std::string ParameterFile::edited(const RobotConfig& opened,
                                   const std::vector<gui::ChangedParameter>& changed) const {
   if (path_.empty()) throw std::runtime_error("this robot has no robot.yaml to write to");
-  if (bytes_of(path_) != text_) {
+  if (harness::bytes_of_file(path_) != text_) {
     throw std::runtime_error(path_ +
                              " has changed since it was opened: open the robot again, or change "
                              "it by hand");

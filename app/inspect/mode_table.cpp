@@ -273,8 +273,7 @@ std::string call_table(const RobotConfig& robot,
          "\nCalls of jointrig::Robot (docs/robot.md), as above; planned: the stack makes the "
          "path;\n"
          "emulated: it makes positions of joints of a tool's. `send`, `stop`, tool coordinates, "
-         "filters "
-         "and limits\nare on every board.\n";
+         "filters and limits\nare on every board.\n";
 }
 
 }  // namespace jointrig::app

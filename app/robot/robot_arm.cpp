@@ -150,7 +150,7 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
   }
   RotationAdvice advice(core().tree(), task.frames, config.joints, ranges, free);
   place(advice, core(), arm_, [&](const Placement& x) { advice.set_offset(x); });
-  const std::string what_helps = advice.on(std::span(&goal, 1), references(core()));
+  const std::string what_helps = advice.on(std::span(&goal, 1), from);
   throw Refused(why + "the tool stays " + std::to_string(result.errors[0].position) + " m and " +
                 std::to_string(result.errors[0].rotation) + " rad from the pose" +
                 (what_helps.empty() ? "" : "; " + what_helps));

@@ -1,24 +1,16 @@
 #include "app/run/run_log.h"
 
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <string>
 
 #include "app/version.h"
 #include "control/core/backend_parts.h"
 #include "control/model/mjcf.h"
 #include "harness/config/robot_file.h"
+#include "harness/config/whole_file.h"
 
 namespace jointrig::app {
 namespace {
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream in(path);
-  std::ostringstream out;
-  out << in.rdbuf();
-  return out.str();
-}
 
 /// "hw: shoulder elbow; kinematic: grip"
 std::string backends_of(const RobotConfig& robot) {
@@ -45,7 +37,7 @@ harness::RobotLogOptions run_log_options(const RobotConfig& config, const std::s
   const std::filesystem::path model = config.model_path;
   log.attachments = {
       {"robot.yaml", "application/yaml", harness::to_yaml(config, model.parent_path())},
-      {model.filename().string(), "application/xml", text_of(model)}};
+      {model.filename().string(), "application/xml", harness::bytes_of_file(model)}};
   return log;
 }
 

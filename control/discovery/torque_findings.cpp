@@ -28,10 +28,10 @@ double speed_by_friction(const JointConfig& joint) {
 std::string too_much_friction(const JointConfig& joint) {
   const char* unit = joint.slide ? "m/s" : "rad/s";
   return fmt::format(
-      "{} lets the motor's {:.3g} {} turn it with at most {:.2g} {}, and "
+      "{} lets the motor's {:.3g} {} {} it with at most {:.2g} {}, and "
       "velocity_max is {:.3g}: give less",
-      kTooMuchFriction, joint.limits.tau_max, joint.slide ? "N" : "N·m", speed_by_friction(joint),
-      unit, joint.limits.v_max);
+      kTooMuchFriction, joint.limits.tau_max, joint.slide ? "N" : "N·m",
+      joint.slide ? "move" : "turn", speed_by_friction(joint), unit, joint.limits.v_max);
 }
 
 std::string too_weak(const JointConfig& joint, double gravity) {

@@ -7,6 +7,8 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <fstream>
+#include <sstream>
 #include <streambuf>
 #include <utility>
 
@@ -127,6 +129,12 @@ void write_whole_file(const fs::path& path, std::string_view bytes, WholeFile::K
   WholeFile file(path, keep);
   file.out() << bytes;
   file.commit();
+}
+
+std::string bytes_of_file(const fs::path& path) {
+  std::ostringstream bytes;
+  bytes << std::ifstream(path, std::ios::binary).rdbuf();
+  return std::move(bytes).str();
 }
 
 }  // namespace jointrig::harness

@@ -1,5 +1,5 @@
 #pragma once
-/// The one way in which a file that isn't a log is written: whole, or not at all.
+/// The one way in which a file that isn't a log is written: whole, or not at all. And read.
 
 #include <filesystem>
 #include <memory>
@@ -55,5 +55,8 @@ class WholeFile {
 /// Throws WriteError.
 void write_whole_file(const std::filesystem::path& path, std::string_view bytes,
                       WholeFile::Keep keep = WholeFile::Keep::kUsual);
+
+/// All bytes of a file; none where it can't be read.
+std::string bytes_of_file(const std::filesystem::path& path);
 
 }  // namespace jointrig::harness

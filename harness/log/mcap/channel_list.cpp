@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <vector>
 
@@ -15,23 +16,40 @@ using mcap::StoredChannel;
 
 constexpr std::size_t kLineWidth = 100;
 
-/// Time stamps and numbers of messages, as they are in the file.
+/// Times and numbers of messages.
 struct Counted {
   std::map<ChannelId, std::uint64_t> messages;
-  std::int64_t first_ns = 0;
-  std::int64_t last_ns = 0;
+  std::int64_t first_ns = std::numeric_limits<std::int64_t>::max();
+  std::int64_t last_ns = std::numeric_limits<std::int64_t>::min();
   std::uint64_t all = 0;
+
+  void span(std::int64_t from_ns, std::int64_t to_ns) {
+    first_ns = std::min(first_ns, from_ns);
+    last_ns = std::max(last_ns, to_ns);
+  }
 };
 
+/// By the index of a log that was closed; else by its messages.
 Counted counted(const McapReader& log) {
+  const mcap::Contents& contents = log.contents();
   Counted found;
-  log.for_each({}, [&](const mcap::StoredMessage& message) {
-    const bool is_first = found.all++ == 0;
-    found.first_ns = is_first ? message.log_time_ns : std::min(found.first_ns, message.log_time_ns);
-    found.last_ns = is_first ? message.log_time_ns : std::max(found.last_ns, message.log_time_ns);
-    ++found.messages[message.channel];
-    return true;
-  });
+  found.messages = contents.message_counts;
+  if (!found.messages.empty() && contents.loose_messages == 0) {
+    for (const auto& [channel, count] : found.messages) found.all += count;
+    for (const mcap::ChunkPlace& chunk : contents.chunks) {
+      if (chunk.channels.empty()) continue;  // it has no message
+      found.span(static_cast<std::int64_t>(chunk.start_time),
+                 static_cast<std::int64_t>(chunk.end_time));
+    }
+  } else {
+    log.for_each({}, [&](const mcap::StoredMessage& message) {
+      ++found.all;
+      found.span(message.log_time_ns, message.log_time_ns);
+      ++found.messages[message.channel];
+      return true;
+    });
+  }
+  if (found.first_ns > found.last_ns) found.first_ns = found.last_ns = 0;  // there are none
   return found;
 }
 
