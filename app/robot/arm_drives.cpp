@@ -5,6 +5,11 @@
 namespace jointrig {
 namespace {
 
+/// Of a twist without an end: choices.
+constexpr double kAlive = 0.1;                        // s
+constexpr TimeNs kRepeat = 20'000'000;                // ns
+constexpr TimeNs kNever = 1'000'000'000'000'000'000;  // ns
+
 JointSet set_of(const std::vector<JointIndex>& joints) {
   JointSet set;
   for (const JointIndex joint : joints) set.set(joint);
@@ -18,31 +23,32 @@ bool are_in(JointMode mode, const std::vector<JointIndex>& joints, const Snapsho
 
 }  // namespace
 
-void ArmDrives::follow(ArmIndex arm, std::unique_ptr<CartesianDrive> drive,
-                       const std::vector<JointIndex>& joints, std::optional<TimeNs> until) {
-  Driven& driven = driven_.emplace_back();
-  driven.arm = arm;
-  driven.drive = std::move(drive);
+void ArmDrives::drive(const DriveTool& command, const std::vector<JointIndex>& joints,
+                      std::optional<TimeNs> until) {
+  const auto found = std::find_if(driven_.begin(), driven_.end(), [&](const Driven& driven) {
+    return driven.arm == command.arm && driven.twist;
+  });
+  Driven& driven = found != driven_.end() ? *found : driven_.emplace_back();
+  driven.arm = command.arm;
+  driven.twist = command;
   driven.joints = joints;
   driven.set = set_of(joints);
   driven.until = until;
+  driven.again.reset();
 }
 
-bool ArmDrives::set_twist(ArmIndex arm, const Six& twist, ToolFrame frame,
-                          std::optional<TimeNs> until) {
-  for (Driven& driven : driven_) {
-    if (driven.arm != arm || !driven.drive || driven.is_ending) continue;
-    driven.twist = twist;
-    driven.frame = frame;
-    driven.until = until;
-    return true;
-  }
-  return false;
+bool ArmDrives::drives(ArmIndex arm) const {
+  return std::any_of(driven_.begin(), driven_.end(),
+                     [&](const Driven& driven) { return driven.arm == arm && driven.twist; });
 }
 
 void ArmDrives::push(ArmIndex arm, const std::vector<JointIndex>& joints,
                      std::optional<TimeNs> until) {
-  follow(arm, nullptr, joints, until);
+  Driven& driven = driven_.emplace_back();
+  driven.arm = arm;
+  driven.joints = joints;
+  driven.set = set_of(joints);
+  driven.until = until;
 }
 
 Request ArmDrives::end_of_force(ArmIndex arm) {
@@ -56,40 +62,41 @@ std::vector<Request> ArmDrives::clear(const JointSet& joints) {
   std::vector<Request> commands;
   std::erase_if(driven_, [&](const Driven& driven) {
     const bool is_meant = (driven.set & joints).any();
-    if (is_meant && !driven.drive) commands.push_back(end_of_force(driven.arm));
+    if (is_meant && !driven.twist) commands.push_back(end_of_force(driven.arm));
+    if (is_meant && driven.again) commands.emplace_back(Stop{.joints = driven.set});
     return is_meant;
   });
   return commands;
 }
 
-Request ArmDrives::sample(const Driven& driven) {
-  StreamTrajectory command;
-  command.joints = driven.set;
-  for (std::size_t i = 0; i < driven.joints.size(); ++i) {
-    command.values.push_back({driven.drive->q()[i], driven.drive->v()[i], driven.drive->a()[i]});
+void ArmDrives::send_twist(Driven& driven, TimeNs time, const Snapshot& now,
+                           std::vector<Request>& commands) {
+  const bool is_over = driven.until && time > *driven.until;
+  if (driven.again) {  // the loop ends it by itself, and whatever takes its joints does
+    driven.is_ending = !now.arms[driven.arm].drive.is_on;
+  } else {
+    driven.is_ending = is_over;
   }
-  return command;
+  if (driven.is_ending || is_over || !are_in(JointMode::kPosition, driven.joints, now)) return;
+  if (driven.again && time < *driven.again) return;
+  DriveTool& command = *driven.twist;
+  const double left = driven.until ? to_seconds(*driven.until - time) : kAlive;
+  command.duration = std::max(left, to_seconds(1));
+  driven.again = driven.until ? kNever : time + kRepeat;
+  commands.emplace_back(command);
 }
 
-std::vector<Request> ArmDrives::commands_at(TimeNs time, const Snapshot& now, double dt) {
+std::vector<Request> ArmDrives::commands_at(TimeNs time, const Snapshot& now) {
   std::vector<Request> commands;
   for (Driven& driven : driven_) {
-    const bool is_over = driven.until && time > *driven.until;
-    if (!driven.drive) {
-      if (!is_over) continue;
-      driven.is_ending = true;
-      commands.push_back(end_of_force(driven.arm));
-      commands.emplace_back(SetMode{.joints = driven.set, .mode = ModeRequest::kPosition});
+    if (driven.twist) {
+      send_twist(driven, time, now, commands);
       continue;
     }
-    if (is_over) driven.twist = {};
-    // Until its joints take samples the drive stands.
-    if (are_in(JointMode::kPositionDirect, driven.joints, now)) {
-      driven.share = driven.drive->drive(Eigen::Map<const Vector6>(driven.twist.data()),
-                                         driven.frame == ToolFrame::kTool, dt);
-    }
-    driven.is_ending = is_over && driven.drive->is_at_rest();
-    commands.push_back(driven.is_ending ? Request{Stop{.joints = driven.set}} : sample(driven));
+    if (!driven.until || time <= *driven.until) continue;
+    driven.is_ending = true;
+    commands.push_back(end_of_force(driven.arm));
+    commands.emplace_back(SetMode{.joints = driven.set, .mode = ModeRequest::kPosition});
   }
   std::erase_if(driven_, [](const Driven& driven) { return driven.is_ending; });
   return commands;
@@ -100,24 +107,13 @@ bool ArmDrives::is_busy(const JointSet& joints) const {
                      [&](const Driven& driven) { return (driven.set & joints).any(); });
 }
 
-std::optional<JointIndex> ArmDrives::endless() const {
+std::optional<JointIndex> ArmDrives::endless(const Snapshot& now) const {
   for (const Driven& driven : driven_) {
-    const bool stands = driven.drive && driven.twist == Six{} && driven.drive->is_at_rest();
+    const bool stands =
+        driven.twist && driven.twist->velocity == Six{} && now.arms[driven.arm].drive.had == Six{};
     if (!driven.until && !stands) return driven.joints.front();
   }
   return std::nullopt;
-}
-
-const ArmDrives::Driven* ArmDrives::find(ArmIndex arm) const {
-  for (const Driven& driven : driven_) {
-    if (driven.arm == arm) return &driven;
-  }
-  return nullptr;
-}
-
-double ArmDrives::progress(ArmIndex arm) const {
-  const Driven* driven = find(arm);
-  return driven == nullptr ? 1.0 : driven->share;
 }
 
 }  // namespace jointrig

@@ -1,55 +1,51 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <vector>
 
 #include "control/core/arm_commands.h"
 #include "control/core/command.h"
 #include "control/core/snapshot.h"
-#include "control/planning/cartesian_drive.h"
 
 namespace jointrig {
 
-/// Twists and wrenches that arms follow, as commands of each cycle: at most one for an arm.
+/// Twists and wrenches that arms follow, as commands: at most one for an arm. A twist is that of
+/// drive_tool, which the loop follows; one without an end is sent again and again, so that an arm
+/// whose program dies comes to rest.
 class ArmDrives {
  public:
-  /// A twist that a drive follows. Its joints stream positions from where it was started.
-  void follow(ArmIndex arm, std::unique_ptr<CartesianDrive> drive,
-              const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
-  /// Changes the twist of the arm's drive.
-  /// @return false where it has none along such axes: follow() begins one
-  bool set_twist(ArmIndex arm, const Six& twist, ToolFrame frame, std::optional<TimeNs> until);
+  /// A twist in place of the one before. It is sent once the arm's joints are in mode position.
+  /// @param joints  of the arm
+  void drive(const DriveTool& command, const std::vector<JointIndex>& joints,
+             std::optional<TimeNs> until);
+  /// True if the arm follows a twist, or is about to.
+  [[nodiscard]] bool drives(ArmIndex arm) const;
   /// A wrench that interaction control holds until then.
   void push(ArmIndex arm, const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
 
   /// Forgets what moves any of these joints.
   /// @return  commands that end it
   std::vector<Request> clear(const JointSet& joints);
-  /// The commands of the cycle at `time`, `dt` after that of `now`.
-  std::vector<Request> commands_at(TimeNs time, const Snapshot& now, double dt);
+  /// The commands of the cycle at `time`, that after `now`.
+  std::vector<Request> commands_at(TimeNs time, const Snapshot& now);
 
   [[nodiscard]] bool is_busy(const JointSet& joints) const;
   /// The first arm's joint that goes on without an end.
-  [[nodiscard]] std::optional<JointIndex> endless() const;
-  /// Share of the twist that an arm had in the last cycle.
-  [[nodiscard]] double progress(ArmIndex arm) const;
+  [[nodiscard]] std::optional<JointIndex> endless(const Snapshot& now) const;
 
  private:
   struct Driven {
     ArmIndex arm = kNoArm;
-    std::unique_ptr<CartesianDrive> drive;  ///< null: a wrench
+    std::optional<DriveTool> twist;  ///< none: a wrench
     std::vector<JointIndex> joints;
     JointSet set;
-    Six twist{};
-    ToolFrame frame = ToolFrame::kBase;
     std::optional<TimeNs> until;
-    double share = 1.0;
+    std::optional<TimeNs> again;  ///< when the twist is sent next; none: it is not sent yet
     bool is_ending = false;
   };
-  static Request sample(const Driven& driven);
   static Request end_of_force(ArmIndex arm);
-  [[nodiscard]] const Driven* find(ArmIndex arm) const;
+  static void send_twist(Driven& driven, TimeNs time, const Snapshot& now,
+                         std::vector<Request>& commands);
 
   std::vector<Driven> driven_;
 };

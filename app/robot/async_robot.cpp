@@ -205,6 +205,11 @@ double AsyncRobot::speed_override() const {
   return call([](Robot& robot) { return robot.speed_override(); });
 }
 
+void AsyncRobot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
+                                          std::optional<double> ttl, ToolFrame frame) {
+  command([&](Robot& robot) { robot.set_cartesian_velocities(twists, ttl, frame); });
+}
+
 void AsyncRobot::set_obstacle(const SetObstacle& obstacle) {
   command([&](Robot& robot) { robot.set_obstacle(obstacle); });
 }

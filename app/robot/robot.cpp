@@ -94,7 +94,7 @@ void Robot::check_that_all_ends() const {
     throw std::runtime_error("wait(): joint \"" + config().joints[joint].name +
                              "\" goes on until another command; give a time to live");
   }
-  if (const std::optional<JointIndex> joint = core_->drives.endless()) {
+  if (const std::optional<JointIndex> joint = core_->drives.endless(core_->now())) {
     throw std::runtime_error("wait(): the arm of joint \"" + config().joints[*joint].name +
                              "\" goes on until another command; give a time to live");
   }
@@ -158,6 +158,23 @@ RobotArm Robot::arm(std::string_view name) const {
     throw UnknownName("there is no arm \"" + word + "\"" + did_you_mean(word, names));
   }
   return {*core_, static_cast<ArmIndex>(found - names.begin())};
+}
+
+void Robot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
+                                     std::optional<double> ttl, ToolFrame frame) {
+  std::vector<RobotArm> arms;
+  for (const ToolTwist& one : twists) {
+    const bool is_twice = std::count_if(twists.begin(), twists.end(), [&](const ToolTwist& other) {
+                            return other.arm == one.arm;
+                          }) > 1;
+    if (is_twice) {
+      throw std::invalid_argument("set_cartesian_velocities: arm \"" + one.arm +
+                                  "\" has two twists; give it one");
+    }
+    arms.push_back(arm(one.arm));
+    arms.back().check_velocity(one.twist, ttl);
+  }
+  for (std::size_t i = 0; i < arms.size(); ++i) arms[i].drive(twists[i].twist, ttl, frame, true);
 }
 
 RobotGripper Robot::gripper(std::string_view name) const {

@@ -164,8 +164,13 @@ void RobotArm::set_cartesian_position(const ToolPose& pose, ToolFrame frame) {
 
 void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> ttl,
                                       ToolFrame frame) {
+  check_velocity(twist, ttl);
+  drive(twist, ttl, frame, false);
+}
+
+void RobotArm::check_velocity(const Six& twist, std::optional<double> ttl) const {
   core().check_open();
-  const std::optional<TimeNs> until = end_after("set_cartesian_velocity", core(), ttl);
+  static_cast<void>(end_after("set_cartesian_velocity", core(), ttl));
   const ArmConfig& config = config_of(core(), arm_);
   const auto check = [&](std::size_t first, double most, const char* unit) {
     const double size = std::hypot(twist[first], twist[first + 1], twist[first + 2]);
@@ -176,31 +181,23 @@ void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> tt
   };
   check(0, config.speed_max, " m/s");
   check(3, config.rotation_speed_max, " rad/s");
-  const ToolFrame fixed_axes = frame == ToolFrame::kTool ? frame : ToolFrame::kBase;
-  // In the world's axes the twist is turned into the base's, which the drive keeps to.
-  Vector6 along = Eigen::Map<const Vector6>(twist.data());
-  if (frame == ToolFrame::kWorld) {
-    const Eigen::Matrix3d world = placement_of(commanded_tool_pose(ToolFrame::kWorld)).rotation;
-    const Eigen::Matrix3d base = placement_of(commanded_tool_pose(ToolFrame::kBase)).rotation;
-    along = turned(base * world.transpose(), along);
-  }
-  Six plain{};
-  Eigen::Map<Vector6>(plain.data()) = along;
-  if (core().drives.set_twist(arm_, plain, fixed_axes, until)) return;
-  const DriveOptions options{.linear_acceleration = config.acceleration_max,
-                             .rotational_acceleration = config.rotation_acceleration_max};
-  auto drive = std::make_unique<CartesianDrive>(
-      core().config(), core().tree(), tool_task(core().tree(), config), config.joints, options);
-  place(*drive, core(), arm_, [&](const Placement& x) { drive->set_offset(x); });
-  drive->start(references(core()), commanded_velocity());
-  core().release(joints());
-  core().expect_nothing(joints());
-  core().enter(joints(), ControlMode::kPositionDirect);
-  core().drives.follow(arm_, std::move(drive), config.joints, until);
-  core().drives.set_twist(arm_, plain, fixed_axes, until);
 }
 
-double RobotArm::progress() const { return core().drives.progress(arm_); }
+void RobotArm::drive(const Six& twist, std::optional<double> ttl, ToolFrame frame, bool together) {
+  if (!core().drives.drives(arm_)) {
+    core().release(joints());
+    core().expect_nothing(joints());
+    core().enter(joints(), ControlMode::kPosition);
+  }
+  core().drives.drive({.arm = arm_, .velocity = twist, .frame = frame, .together = together},
+                      config_of(core(), arm_).joints,
+                      end_after("set_cartesian_velocity", core(), ttl));
+}
+
+double RobotArm::progress() const {
+  const DriveSnapshot& now = core().now().arms[arm_].drive;
+  return now.is_on ? now.share : 1.0;
+}
 
 void RobotArm::set_cartesian_force(const Six& wrench, std::optional<double> ttl, ToolFrame frame) {
   core().check_open();

@@ -53,8 +53,10 @@ class RobotArm : public RobotPart {
   /// The joints go to a solution for the pose, each as fast as it may (as set_position).
   void set_cartesian_position(const ToolPose& pose, ToolFrame frame = ToolFrame::kWorld);
   /// The tool follows a twist, as far as the joints can have it
-  /// (control/planning/cartesian_drive.h).
-  /// @param ttl  time to live [s]: then it brakes and holds. None: until the next command
+  /// (control/planning/cartesian_drive.h). The tool of an arm of fewer than six joints takes no
+  /// angular part, and turns as the joints make it.
+  /// @param ttl  time to live [s]: then it brakes and holds. None: until the next command; a
+  ///             program that steps no more holds within 0.1 s
   void set_cartesian_velocity(const Six& twist, std::optional<double> ttl = std::nullopt,
                               ToolFrame frame = ToolFrame::kWorld);
   /// Share of the twist that was had in the last cycle, 0 to 1; 1 where none is followed.
@@ -95,6 +97,11 @@ class RobotArm : public RobotPart {
                    const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
 
  private:
+  friend class Robot;
+  /// Throws Refused and std::invalid_argument; changes nothing.
+  void check_velocity(const Six& twist, std::optional<double> ttl) const;
+  /// After check_velocity().
+  void drive(const Six& twist, std::optional<double> ttl, ToolFrame frame, bool together);
   void go_straight(std::string_view call, const ToolPose& pose, double speed, ToolFrame frame,
                    const InteractionSettings* interaction, const Feasible& is_feasible);
   [[nodiscard]] SetInteractionControl control_of(const InteractionSettings* interaction) const;

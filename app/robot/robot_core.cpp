@@ -126,15 +126,18 @@ void RobotCore::send_streams() {
   streams.send(next, pass,
                [this](Command& command, const JointSet& joints) { post(command, joints); });
   if (streams.refused().any()) expect_nothing(streams.refused());
-  for (const Request& request : drives.commands_at(next, now(), period())) post_of(request);
+  for (const Request& request : drives.commands_at(next, now())) post_of(request);
 }
 
 /// A command for the joints that it names, or for an arm.
 void RobotCore::post_of(const Request& request) {
   std::visit(
       [&](const auto& command) {
-        if constexpr (NamesJoints<std::decay_t<decltype(command)>>) {
+        using C = std::decay_t<decltype(command)>;
+        if constexpr (NamesJoints<C>) {
           post(command, command.joints);
+        } else if constexpr (std::is_same_v<C, DriveTool>) {
+          post(command, joints_of(config().arms[command.arm]));
         } else {
           post(command, {});
         }

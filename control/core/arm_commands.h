@@ -33,6 +33,26 @@ struct StreamToolTarget : ToolTargetFields {
   static constexpr bool kStreamed = true;
 };
 
+/// A velocity that the tool follows along its screw, until another comes or its time is over. The
+/// joints follow it in position, on every board (control/planning/cartesian_drive.h).
+struct DriveTool {
+  ArmIndex arm = kNoArm;
+  Six velocity{};  ///< of the tool relative to the arm's base: linear [m/s], then angular [rad/s]
+  ToolFrame frame = ToolFrame::kBase;  ///< its axes
+  double duration = 0.0;               ///< time to live [s]: then the tool brakes to rest
+  /// All tools that drive so go by one share of their velocities, the least that one of them has.
+  bool together = false;
+  bool operator==(const DriveTool&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kPosition};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"velocity", &DriveTool::velocity, QuantityKind::kVelocity, Range::kToolVelocity},
+      Field{"frame", &DriveTool::frame, QuantityKind::kNone, Range::kWord},
+      Field{"duration", &DriveTool::duration, QuantityKind::kTime, Range::kDriveTime},
+      Field{"together", &DriveTool::together, QuantityKind::kNone, Range::kFlag}};
+};
+
 /// Gains along the axes of the tool's spring: six of a diagonal, or a 6×6 matrix, row by row.
 using ToolGains = FixedVector<double, 36>;
 

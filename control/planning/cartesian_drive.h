@@ -19,11 +19,16 @@
 /// than a_max, whatever is asked for: where a share would need that, the joints brake, and the
 /// marker is where they are.
 ///
-/// For the thread that steps. Nothing is known here of collisions.
+/// Where the joints that it moves are fewer than the rows of its task there is no σ to keep away
+/// from: it goes where they lead, and stands where they don't.
+///
+/// After construction nothing allocates or throws, and a cycle's work is bounded: for the cycle of
+/// a loop. One thread at a time. Nothing is known here of collisions.
 
 #include <span>
 #include <vector>
 
+#include "control/core/tool_drive.h"
 #include "control/planning/inverse_kinematics.h"
 
 namespace jointrig {
@@ -36,6 +41,15 @@ struct DriveOptions {
   double approach = 4.0;                 ///< k [1/s]
 };
 
+/// Obstacle between a drive and its velocity in a cycle. Joints that have yet to gain speed don't
+/// count.
+struct DriveHindrance {
+  DriveChange why = DriveChange::kFree;
+  JointIndex joint = kNoJoint;
+  double value = 0.0;  ///< as DriveChange says
+  double limit = 0.0;
+};
+
 class CartesianDrive {
  public:
   /// @param joints  that are moved; their soft limits, v_max and a_max hold
@@ -45,23 +59,66 @@ class CartesianDrive {
   /// As InverseKinematics has them; before start().
   void set_base(const Placement& base) noexcept;
   void set_offset(const Placement& offset) noexcept;
+  /// Of the moved joint number `place`, where they have changed; its range from the next start()
+  /// on.
+  void set_limits(std::size_t place, const JointLimits& limits) noexcept;
 
+  /// A joint that starts beyond its soft limits goes no further out.
   /// @param q  all joints of the robot
   /// @param v  of the moved joints [rad/s or m/s]
-  void start(std::span<const double> q, std::span<const double> v);
+  void start(std::span<const double> q, std::span<const double> v) noexcept;
+
+  /// Joints that others move: the tool is carried along by them, and goes on from there.
+  /// @param q  all joints of the robot; those of the moved ones are ignored
+  void carry(std::span<const double> q) noexcept;
 
   /// Goes on by one cycle.
   /// @param twist  of the tool: linear [m/s], then angular [rad/s]
   /// @param is_own  along the tool's axes; else along those of the task's reference
   /// @return  share of the twist that was had, 0 to 1
-  double drive(const Vector6& twist, bool is_own, double dt);
+  double drive(const Vector6& twist, bool is_own, double dt) noexcept;
+
+  // The same in parts, for tools that go on together, each by the same share: the least of all.
+  /// Share of the way to this twist that the accelerations allow in a cycle.
+  double ramp(const Vector6& twist, bool is_own, double dt) noexcept;
+  /// Looks for the step of this cycle, after ramp().
+  /// @param ramp  part of the way to the twist
+  /// @param most  of the step, 0 to 1
+  /// @return  share of the step that the joints can go
+  double look(const Vector6& twist, double ramp, double most, double dt) noexcept;
+  /// Takes the step that was found.
+  void go(double dt) noexcept;
+  /// Share of a twist that it has.
+  [[nodiscard]] double share_of(const Vector6& twist) const noexcept;
+
+  /// Of the last look().
+  [[nodiscard]] const DriveHindrance& hindrance() const noexcept { return hindrance_; }
+  /// Twist of the marker along the axes of the reference.
+  [[nodiscard]] Vector6 twist() const noexcept;
 
   /// Of the moved joints.
-  [[nodiscard]] const std::vector<double>& q() const noexcept { return at_; }
-  [[nodiscard]] const std::vector<double>& v() const noexcept { return v_; }
-  [[nodiscard]] const std::vector<double>& a() const noexcept { return a_; }
-  [[nodiscard]] const Placement& marker() const noexcept { return marker_; }
+  [[nodiscard]] const std::vector<double>& q() const noexcept { return state_.at; }
+  [[nodiscard]] const std::vector<double>& v() const noexcept { return state_.v; }
+  [[nodiscard]] const std::vector<double>& a() const noexcept { return state_.a; }
+  [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return ik_.joints(); }
+  [[nodiscard]] const Placement& marker() const noexcept { return state_.marker; }
   [[nodiscard]] bool is_at_rest() const noexcept;
+
+  /// All that outlives a cycle; saved and restored by assignment.
+  struct State {
+    std::vector<double> whole;  ///< all joints of the robot
+    std::vector<double> at;     ///< moved joints
+    std::vector<double> v;
+    std::vector<double> a;
+    std::vector<JointRange> ranges;
+    Placement marker;
+    Placement offset;
+    Vector6 twist = Vector6::Zero();  ///< that was had
+    bool was_own = false;             ///< along the tool's axes
+    double least = 0.0;               ///< smallest singular value
+  };
+  [[nodiscard]] const State& state() const noexcept { return state_; }
+  void restore(const State& state);
 
  private:
   struct Step {
@@ -70,27 +127,28 @@ class CartesianDrive {
     double least = 0.0;     ///< smallest singular value there
   };
 
-  void ramp(const Vector6& twist, double dt) noexcept;
-  [[nodiscard]] Placement moved(double share, bool is_own, double dt) const;
-  [[nodiscard]] bool find(const Placement& goal, Step& step);
-  [[nodiscard]] double share_allowed(const Step& step, double dt) const;
-  void take(const std::vector<double>& wish, double dt);
-  [[nodiscard]] double least_at(std::span<const double> q);
+  [[nodiscard]] Placement moved(double share, double dt) const noexcept;
+  [[nodiscard]] bool find(const Placement& goal) noexcept;
+  [[nodiscard]] double share_allowed(double dt) noexcept;
+  void blame(DriveChange why, std::size_t place, double value, double limit) noexcept;
+  void take(std::span<const double> wish, double least, double dt) noexcept;
+  [[nodiscard]] double least_at(std::span<const double> q) noexcept;
 
   InverseKinematics ik_;
   FrameKinematics kinematics_;
   std::array<double, 6> weights_;
+  bool watches_singular_;  ///< there are joints for each row
+  bool is_whole_;          ///< no axis of the tool is free: the marker is its pose
   std::vector<JointLimits> limits_;
-  std::vector<JointRange> ranges_;
   DriveOptions options_;
-  std::vector<double> whole_;  ///< all joints of the robot
-  std::vector<double> at_;
-  std::vector<double> v_;
-  std::vector<double> a_;
-  Placement marker_;
-  Vector6 twist_ = Vector6::Zero();  ///< that was had
-  bool was_own_ = false;
-  double least_ = 0.0;
+  State state_;
+
+  // Of one cycle.
+  Vector6 next_ = Vector6::Zero();  ///< twist after the ramp
+  Step step_;
+  double found_ = 0.0;  ///< share of the step; 0: none
+  int steps_left_ = 0;  ///< of inverse kinematics
+  DriveHindrance hindrance_;
 };
 
 }  // namespace jointrig

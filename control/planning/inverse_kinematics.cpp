@@ -166,6 +166,16 @@ const IkResult& InverseKinematics::follow(std::span<const Placement> goals,
   return result_;
 }
 
+const IkResult& InverseKinematics::follow_near(std::span<const Placement> goals,
+                                               std::span<const double> q) noexcept {
+  if (!begin_call(goals, q, {})) return result_;
+  begin_at(first_);
+  result_.starts = 1;
+  if (!descend()) result_.outcome = IkOutcome::kOutOfReach;
+  conclude();
+  return result_;
+}
+
 // Comes nearest to the goals from where the joints are.
 const IkResult& InverseKinematics::fail(int starts_without_limits) noexcept {
   polish();

@@ -103,6 +103,13 @@ class InverseKinematics {
   /// The solution that q leads to without a leap: one start, q itself, no posture. For paths.
   const IkResult& follow(std::span<const Placement> goals, std::span<const double> q) noexcept;
 
+  /// The same for goals that are a cycle's way from q, in at most options.steps steps: without a
+  /// solution it is not told why, and q is wherever the search ended. For the cycle.
+  const IkResult& follow_near(std::span<const Placement> goals, std::span<const double> q) noexcept;
+
+  /// From now on joint number `place` of the moved ones may be there.
+  void set_range(std::size_t place, const JointRange& range) noexcept { ranges_[place] = range; }
+
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept {
     return kinematics_.joints();
   }

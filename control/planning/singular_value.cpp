@@ -2,21 +2,22 @@
 
 #include <Eigen/Eigenvalues>
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <vector>
 
 namespace jointrig {
 
 // The root of the least eigenvalue of J Jᵀ.
 double smallest_singular_value(const FrameKinematics& kinematics, std::size_t pair,
-                               const std::array<double, 6>& weights) {
+                               const std::array<double, 6>& weights) noexcept {
   using Square = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::ColMajor, 6, 6>;
   const Eigen::Matrix3d back = kinematics.pose(pair).rotation.transpose();
-  std::vector<Eigen::Index> rows;
+  std::array<Eigen::Index, 6> rows{};
+  Eigen::Index size = 0;
   for (std::size_t axis = 0; axis < 6; ++axis) {
-    if (weights[axis] > 0.0) rows.push_back(static_cast<Eigen::Index>(axis));
+    if (!(weights[axis] > 0.0)) continue;
+    rows[static_cast<std::size_t>(size++)] = static_cast<Eigen::Index>(axis);
   }
-  const auto size = static_cast<Eigen::Index>(rows.size());
   Square square = Square::Zero(size, size);
   for (std::size_t k = 0; k < kinematics.joints().size(); ++k) {
     const Vector6 twist = turned(back, kinematics.column(pair, k));

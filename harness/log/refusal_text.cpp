@@ -54,6 +54,17 @@ std::string own_out_of_range(const Event& event) {
     return "its name has character number " + number(event.value) +
            "; give 1 to 16 printable characters of ASCII";
   }
+  if (at.field->range == Range::kDriveTime) {
+    return "its duration is " + number(event.value) + " s; give a time above 0, at most " +
+           number(kLongestDrive) + " s";
+  }
+  if (at.field->range == Range::kToolVelocity) {
+    const bool turns = at.index >= 3;
+    const std::string_view unit = turns ? "rad/s" : "m/s";
+    return "its " + text(turns ? "angular" : "linear") + " velocity has a size of " +
+           quantity(event.value, unit, false) + ", and the arm's limit is " +
+           quantity(event.limit, unit, false);
+  }
   const std::string axis = axis_words(*at.field, at.index);
   const bool is_linear = axis.rfind(" along", 0) == 0;
   const std::string_view unit = unit_of(at.field->quantity, is_linear);
@@ -160,6 +171,11 @@ std::string unsupported(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetObstacle) {
     return "the robot has no collision avoidance that could look at it; give its file "
            "collision_avoidance";
+  }
+  if (event.command == CommandKind::kDriveTool) {
+    return "the arm has " + number(event.value) +
+           " joints, and a tool turns as it is asked to by " + number(event.limit) +
+           " or more; give no angular velocity: the tool then turns as its joints make it";
   }
   if (event.command == CommandKind::kStreamTrajectory) {
     return "its board closes its own loop, and takes no torque beside it; give the sample no "

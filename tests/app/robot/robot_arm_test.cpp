@@ -123,6 +123,49 @@ TEST_P(ArmOnBackends, ATwistBeyondTheReachGoesAsFarAsItCanAndComesBack) {
   EXPECT_NEAR(back.position[2], home.position[2], 1e-3);
 }
 
+// A program that steps no more: what it asked for lives 0.1 s, and the tool brakes at 1 m/s².
+TEST_P(ArmOnBackends, ATwistWithoutAnEndIsSentAgainAndAgain) {
+  arm.set_cartesian_velocity({0.0, 0.1, 0.0, 0.0, 0.0, 0.0});
+  run(0.5);
+  double least = 1.0;
+  for (int i = 0; i < 100; ++i) {
+    robot.step();
+    least = std::min(least, robot.snapshot().arms[0].drive.left);
+  }
+  EXPECT_GT(least, 0.05);
+  EXPECT_LE(least, 0.1);
+  EXPECT_EQ(arm.progress(), 1.0);
+  arm.set_cartesian_velocity({});
+  robot.wait();
+  EXPECT_FALSE(robot.snapshot().joints[0].reference.v != 0.0);
+}
+
+// One hand is asked for more than its arm has; the other one waits, so that both go equal ways.
+TEST(TwoArmsOfARobot, AreDrivenTogether) {
+  Robot robot("icub_upper_body", {.backend = "kinematic"});
+  robot.initialize();
+  RobotArm left = robot.arm("left");
+  RobotArm right = robot.arm("right");
+  const ToolPose was_left = left.commanded_tool_pose(ToolFrame::kBase);
+  const ToolPose was_right = right.commanded_tool_pose(ToolFrame::kBase);
+  const Six up{0.0, 0.0, 0.05, 0.0, 0.0, 0.0};
+  const Six back{-0.05, 0.0, 0.0, 0.0, 0.0, 0.0};
+  robot.set_cartesian_velocities({{"left", up}, {"right", back}}, 8.0, ToolFrame::kBase);
+  robot.wait();
+  const double rose = left.commanded_tool_pose(ToolFrame::kBase).position[2] - was_left.position[2];
+  const double went =
+      was_right.position[0] - right.commanded_tool_pose(ToolFrame::kBase).position[0];
+  EXPECT_NEAR(rose, went, 1e-3);
+  EXPECT_GT(rose, 0.02);
+  EXPECT_LT(rose, 0.05 * 8.0 - 0.05) << "one of them was held back";
+  EXPECT_THROW(robot.set_cartesian_velocities({{"left", up}, {"lfet", up}}), std::exception);
+  EXPECT_THROW(robot.set_cartesian_velocities({{"left", up}, {"left", back}}),
+               std::invalid_argument);
+  EXPECT_THROW(robot.set_cartesian_velocities({{"left", up}, {"right", {9.0, 0, 0, 0, 0, 0}}}),
+               Refused);
+  EXPECT_FALSE(robot.is_moving()) << "refused whole";
+}
+
 TEST_P(ArmOnBackends, TheToolIsWhereItsCoordinatesSay) {
   const ToolPose flange = arm.commanded_tool_pose();
   arm.set_tool_coordinates({{0.0, 0.0, 0.1}, {1.0, 0.0, 0.0, 0.0}});
