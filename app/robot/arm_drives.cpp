@@ -92,10 +92,12 @@ void ArmDrives::push(ArmIndex arm, const std::vector<JointIndex>& joints,
   driven.until = until;
 }
 
-std::vector<ArmDrives::Asked> ArmDrives::in_loop() const {
+std::vector<ArmDrives::Asked> ArmDrives::in_loop(const Snapshot& now) const {
   std::vector<Asked> asked;
   for (const Driven& driven : driven_) {
-    if (driven.twist && !driven.drive) asked.push_back({*driven.twist, driven.until});
+    if (!driven.twist || driven.drive) continue;
+    const bool has_ended = driven.again && !now.arms[driven.arm].drive.is_on;
+    if (!has_ended) asked.push_back({*driven.twist, driven.until});
   }
   return asked;
 }

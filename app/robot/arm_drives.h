@@ -42,7 +42,7 @@ class ArmDrives {
   void push(ArmIndex arm, const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
 
   /// Twists that the loop follows, or is about to.
-  [[nodiscard]] std::vector<Asked> in_loop() const;
+  [[nodiscard]] std::vector<Asked> in_loop(const Snapshot& now) const;
   [[nodiscard]] bool is_in_loop(ArmIndex arm) const;
   /// True if tools go together by twists that are followed here.
   [[nodiscard]] bool any_together_here() const;

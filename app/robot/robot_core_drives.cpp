@@ -64,7 +64,7 @@ void RobotCore::drive_here(const ArmDrives::Asked& asked) {
 void RobotCore::take_drives_from_loop() {
   for (bool is_any = true; is_any;) {
     is_any = false;
-    for (const ArmDrives::Asked& asked : drives.in_loop()) {
+    for (const ArmDrives::Asked& asked : drives.in_loop(now())) {
       const bool is_still = drives.is_in_loop(asked.command.arm);
       if (!is_still || !needs_samples(asked.command)) continue;
       drive_here(asked);
