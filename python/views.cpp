@@ -148,6 +148,11 @@ nb::dict arm_views(const SnapshotOwner& owner, const Snapshot& now, const RobotC
     one["wrench"] = views.whole(arm.wrench);
     one["stiffness"] = views.whole(arm.stiffness);
     one["inertia"] = views.whole(arm.inertia);
+    one["drive_wanted"] = views.whole(arm.drive.wanted);
+    one["drive_had"] = views.whole(arm.drive.had);
+    one["drive_share"] = views.strided<sizeof(ArmSnapshot)>(arm.drive.share, 1);
+    one["drive_left"] = views.strided<sizeof(ArmSnapshot)>(arm.drive.left, 1);
+    one["drives"] = views.strided<sizeof(ArmSnapshot)>(arm.drive.is_on, 1);
     one["runs"] = views.strided<sizeof(ArmSnapshot)>(arm.runs, 1);
     one["moving"] = views.strided<sizeof(ArmSnapshot)>(arm.moving, 1);
     one["timed_out"] = views.strided<sizeof(ArmSnapshot)>(arm.timed_out, 1);

@@ -68,7 +68,7 @@ def is_needed(command: dict, field: dict) -> bool:
     is_switch = field["range_name"] == "flag" and len(command["fields"]) == 2
     if command["name"] == "set_obstacle" and field["name"] == "shape":
         return True
-    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "law", "law_parameter", "parameter", "opening", "message_id", "obstacle_name", "obstacle_size", "obstacle_place", "waypoints", "user_acceleration")
+    return field["name"] == first or is_switch or field["range_name"] in ("duration", "joint_damping", "law", "law_parameter", "parameter", "opening", "message_id", "obstacle_name", "obstacle_size", "obstacle_place", "drive_time", "waypoints", "user_acceleration")
 
 
 def type_of(field: dict, per_joint: bool) -> str:

@@ -61,12 +61,18 @@
   X(twist, twist)                              \
   X(wrench, wrench)                            \
   X(stiffness, stiffness)                      \
-  X(inertia, inertia)
+  X(inertia, inertia)                          \
+  X(drive_wanted, drive.wanted)                \
+  X(drive_had, drive.had)
 
+/// Flags and single numbers.
 #define JOINTRIG_REMOTE_ARM_FLAGS(X) \
   X(runs, runs)                      \
   X(moving, moving)                  \
-  X(timed_out, timed_out)
+  X(timed_out, timed_out)            \
+  X(drives, drive.is_on)             \
+  X(drive_share, drive.share)        \
+  X(drive_left, drive.left)
 
 #define JOINTRIG_REMOTE_BASE_NUMBERS(X)        \
   X(base_position, position)                   \

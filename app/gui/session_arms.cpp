@@ -106,6 +106,15 @@ std::string arm_step(const Request& request, const RobotConfig& config) {
     const std::string target = tool_target_text(*move, config);
     return "move_tool: " + target.substr(0, target.size() - 1) + ", wait: false}";
   }
+  if (const auto* drive = std::get_if<DriveTool>(&request)) {
+    const std::span<const double> velocity(drive->velocity);
+    return "drive_tool: {arm: " + harness::yaml_string(config.arms[arm].name) +
+           ", linear: " + list_of(velocity.first(3)) + ", angular: " + list_of(velocity.last(3)) +
+           ", frame: " + std::string(to_string(drive->frame)) +
+           ", duration: " + harness::yaml_number(drive->duration) +
+           ", together: " + (drive->together ? "true" : "false") +
+           ", free_rotation: " + std::string(to_string(drive->free_rotation)) + ", wait: false}";
+  }
   const std::string key = std::visit(ArmKey{}, request);
   return key.empty() ? "" : set_arm(config.arms[arm].name, key);
 }

@@ -7,30 +7,45 @@
 #include "control/core/arm_commands.h"
 #include "control/core/command.h"
 #include "control/core/snapshot.h"
-#include "control/planning/cartesian_drive.h"
+#include "control/planning/drives_together.h"
 
 namespace jointrig {
 
-/// Twists and wrenches that arms follow, as commands of each cycle: at most one for an arm.
+/// Twists and wrenches that arms follow, as commands: at most one for an arm. A twist is that of
+/// drive_tool. The loop follows it; one without an end is sent again and again, so that an arm
+/// whose program dies comes to rest. Or it is followed here, by the same CartesianDrive, as samples
+/// of each cycle: for what acts on samples and the loop doesn't know.
 class ArmDrives {
  public:
-  /// Frame that a drive keeps its pose in, and the rotation that it leaves free.
-  struct Kind {
-    ToolFrame reference = ToolFrame::kBase;
-    FreeRotation free = FreeRotation::kNone;
-    bool operator==(const Kind&) const = default;
+  /// A twist of an arm, and its end; none: until the next command, or of no twist at rest.
+  struct Asked {
+    DriveTool command;
+    std::optional<TimeNs> until{};
+  };
+  /// Things that a drive needs here.
+  struct Place {
+    std::shared_ptr<const RobotConfig> limits{};         ///< the robot, with limits that hold
+    Eigen::Matrix3d base = Eigen::Matrix3d::Identity();  ///< orientation of the arm's, in the world
   };
 
-  /// A twist that a drive follows. Its joints stream positions from where it was started.
-  void follow(ArmIndex arm, const Kind& kind, std::unique_ptr<CartesianDrive> drive,
-              const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
-  /// Changes the twist of the arm's drive.
-  /// @param frame  tool: along the tool's own axes; else along those of the kind's reference
-  /// @return false where it has none of that kind: follow() begins one
-  bool set_twist(ArmIndex arm, const Kind& kind, const Six& twist, ToolFrame frame,
-                 std::optional<TimeNs> until);
+  /// A twist for the loop, in place of the one before. It is sent once the arm's joints are in mode
+  /// position.
+  /// @param joints  of the arm
+  void drive(const Asked& asked, const std::vector<JointIndex>& joints);
+  /// A twist that is followed here. Its joints stream positions from where the drive was started.
+  void follow(const Asked& asked, const Place& place, std::unique_ptr<CartesianDrive> drive,
+              const std::vector<JointIndex>& joints);
+  /// Changes a twist that is followed here.
+  /// @return false where there is none: follow() begins one
+  bool change(const Asked& asked, const Place& place);
   /// A wrench that interaction control holds until then.
   void push(ArmIndex arm, const std::vector<JointIndex>& joints, std::optional<TimeNs> until);
+
+  /// Twists that the loop follows, or is about to.
+  [[nodiscard]] std::vector<Asked> in_loop(const Snapshot& now) const;
+  [[nodiscard]] bool is_in_loop(ArmIndex arm) const;
+  /// True if tools go together by twists that are followed here.
+  [[nodiscard]] bool any_together_here() const;
 
   /// Forgets what moves any of these joints.
   /// @return  commands that end it
@@ -42,24 +57,29 @@ class ArmDrives {
   /// The first arm's joint that goes on without an end.
   [[nodiscard]] std::optional<JointIndex> endless() const;
   /// Share of the twist that an arm had in the last cycle.
-  [[nodiscard]] double progress(ArmIndex arm) const;
+  [[nodiscard]] double progress(ArmIndex arm, const Snapshot& now) const;
 
  private:
   struct Driven {
     ArmIndex arm = kNoArm;
-    Kind kind;
-    std::unique_ptr<CartesianDrive> drive;  ///< null: a wrench
-    std::vector<JointIndex> joints;
-    JointSet set;
-    Six twist{};
-    ToolFrame frame = ToolFrame::kBase;
-    std::optional<TimeNs> until;
-    double share = 1.0;
+    std::optional<DriveTool> twist{};         ///< none: a wrench
+    std::unique_ptr<CartesianDrive> drive{};  ///< null: the loop's
+    Place place{};
+    double share = 1.0;  ///< of a drive here
+    std::vector<JointIndex> joints{};
+    JointSet set{};
+    std::optional<TimeNs> until{};
+    std::optional<TimeNs> again{};  ///< when the loop's twist is sent next; none: it isn't sent yet
     bool is_ending = false;
+
+    [[nodiscard]] bool is_over(TimeNs time) const;
+    [[nodiscard]] Request sample() const;
   };
-  static Request sample(const Driven& driven);
   static Request end_of_force(ArmIndex arm);
-  [[nodiscard]] const Driven* find(ArmIndex arm) const;
+  static void send_twist(Driven& driven, TimeNs time, const Snapshot& now,
+                         std::vector<Request>& commands);
+  void advance(TimeNs time, const Snapshot& now, double dt);
+  Driven& driven_by_loop(ArmIndex arm);
 
   std::vector<Driven> driven_;
 };

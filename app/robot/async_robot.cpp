@@ -231,6 +231,12 @@ double AsyncRobot::speed_override() const {
   return call([](Robot& robot) { return robot.speed_override(); });
 }
 
+void AsyncRobot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
+                                          std::optional<double> ttl, ToolFrame frame,
+                                          FreeRotation free) {
+  command([&](Robot& robot) { robot.set_cartesian_velocities(twists, ttl, frame, free); });
+}
+
 void AsyncRobot::set_obstacle(const SetObstacle& obstacle) {
   command([&](Robot& robot) { robot.set_obstacle(obstacle); });
 }

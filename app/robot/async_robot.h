@@ -166,6 +166,10 @@ class AsyncRobot : public AsyncPart {
   void set_speed_override(double factor);
   [[nodiscard]] double speed_override() const;
 
+  void set_cartesian_velocities(const std::vector<ToolTwist>& twists,
+                                std::optional<double> ttl = std::nullopt,
+                                ToolFrame frame = ToolFrame::kWorld,
+                                FreeRotation free = FreeRotation::kNone);
   void set_obstacle(const SetObstacle& obstacle);
   void remove_obstacle(std::string_view name);
   [[nodiscard]] KnownObstacles obstacles() const;

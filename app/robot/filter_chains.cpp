@@ -17,6 +17,11 @@ std::vector<double> of_joints(const std::vector<double>& all, const JointSet& jo
   return own;
 }
 
+bool is_of_commands(FilterOn on) {
+  return on == FilterOn::kCommandedPosition || on == FilterOn::kCommandedVelocity ||
+         on == FilterOn::kCommandedTorque || on == FilterOn::kCommandedAcceleration;
+}
+
 /// Empty: it fits.
 std::string why_unfit(const std::vector<double>& out, std::size_t count) {
   if (out.size() != count) {
@@ -87,9 +92,12 @@ bool FilterChains::act_on(FilterOn on) const {
                      [on](const Chain& chain) { return chain.on == on; });
 }
 
-bool FilterChains::act_on_commands() const {
-  return act_on(FilterOn::kCommandedPosition) || act_on(FilterOn::kCommandedVelocity) ||
-         act_on(FilterOn::kCommandedTorque) || act_on(FilterOn::kCommandedAcceleration);
+bool FilterChains::act_on_commands() const { return act_on_commands(JointSet().set()); }
+
+bool FilterChains::act_on_commands(const JointSet& joints) const {
+  return std::any_of(chains_.begin(), chains_.end(), [&](const Chain& chain) {
+    return is_of_commands(chain.on) && (chain.joints & joints).any();
+  });
 }
 
 /// @return  why a filter failed; empty: none did

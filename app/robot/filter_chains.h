@@ -33,6 +33,8 @@ class FilterChains {
   [[nodiscard]] bool act_on(FilterOn on) const;
   /// True if there is a filter on anything that is commanded.
   [[nodiscard]] bool act_on_commands() const;
+  /// Likewise of any of these joints.
+  [[nodiscard]] bool act_on_commands(const JointSet& joints) const;
 
   /// Once a step for a quantity: passes values of all joints through the filters that act on any of
   /// `of`.

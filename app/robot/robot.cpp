@@ -200,6 +200,27 @@ RobotArm Robot::arm(std::string_view name) const {
   return {*core_, static_cast<ArmIndex>(found - names.begin())};
 }
 
+void Robot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
+                                     std::optional<double> ttl, ToolFrame frame,
+                                     FreeRotation free) {
+  std::vector<DriveTool> asked;
+  for (const ToolTwist& one : twists) {
+    const bool is_twice = std::count_if(twists.begin(), twists.end(), [&](const ToolTwist& other) {
+                            return other.arm == one.arm;
+                          }) > 1;
+    if (is_twice) {
+      throw std::invalid_argument("set_cartesian_velocities: arm \"" + one.arm +
+                                  "\" has two twists; give it one");
+    }
+    asked.push_back(arm(one.arm).checked_velocity(one.twist, ttl, frame, free));
+    asked.back().together = true;
+  }
+  // By samples if one of them is: that one first.
+  std::stable_partition(asked.begin(), asked.end(),
+                        [&](const DriveTool& one) { return core_->needs_samples(one); });
+  for (const DriveTool& one : asked) core_->drive(one, ttl);
+}
+
 RobotGripper Robot::gripper(std::string_view name) const {
   return {*core_, gripper_named(config(), name)};
 }

@@ -298,6 +298,12 @@ struct SensorReading {
   double age = 0.0;                 ///< since the last fresh sample [s]
 };
 
+/// A twist for the tool of an arm: linear [m/s], then angular [rad/s].
+struct ToolTwist {
+  std::string arm;
+  std::array<double, 6> twist{};
+};
+
 class Robot {
  public:
   using Options = RobotOptions;
@@ -360,6 +366,14 @@ class Robot {
   [[nodiscard]] RobotPart& all() noexcept { return all_; }
   /// An arm of robot.yaml. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotArm arm(std::string_view name) const;
+
+  /// Several tools follow their twists together: where one can't have its own, all go by the same
+  /// share, so that what they carry stays between them. Checked whole before any of them moves.
+  /// @param ttl, frame, free  as of RobotArm::set_cartesian_velocity
+  void set_cartesian_velocities(const std::vector<ToolTwist>& twists,
+                                std::optional<double> ttl = std::nullopt,
+                                ToolFrame frame = ToolFrame::kWorld,
+                                FreeRotation free = FreeRotation::kNone);
 
   /// A gripper of robot.yaml; without a name the only one. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotGripper gripper(std::string_view name = {}) const;

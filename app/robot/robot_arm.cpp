@@ -18,12 +18,7 @@ const ArmConfig& config_of(RobotCore& core, ArmIndex arm) { return core.config()
 ToolFrame fixed(ToolFrame frame) { return frame == ToolFrame::kTool ? ToolFrame::kBase : frame; }
 
 std::vector<double> references(const RobotCore& core) {
-  std::vector<double> q;
-  for (std::size_t i = 0; i < core.config().joints.size(); ++i) {
-    const JointSnapshot& joint = core.now().joints[i];
-    q.push_back(core.has_reference(static_cast<JointIndex>(i)) ? joint.reference.q : joint.state.q);
-  }
-  return q;
+  return core.present(FilterOn::kCommandedPosition);
 }
 
 /// With the base and the tool as they are now.
@@ -185,8 +180,13 @@ void RobotArm::set_cartesian_position(const ToolPose& pose, ToolFrame frame, Fre
 
 void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> ttl, ToolFrame frame,
                                       FreeRotation free) {
+  core().drive(checked_velocity(twist, ttl, frame, free), ttl);
+}
+
+DriveTool RobotArm::checked_velocity(const Six& twist, std::optional<double> ttl, ToolFrame frame,
+                                     FreeRotation free) const {
   core().check_open();
-  const std::optional<TimeNs> until = end_after("set_cartesian_velocity", core(), ttl);
+  static_cast<void>(end_after("set_cartesian_velocity", core(), ttl));
   const ArmConfig& config = config_of(core(), arm_);
   const auto check = [&](std::size_t first, double most, const char* unit) {
     const double size = std::hypot(twist[first], twist[first + 1], twist[first + 2]);
@@ -197,36 +197,14 @@ void RobotArm::set_cartesian_velocity(const Six& twist, std::optional<double> tt
   };
   check(0, config.speed_max, " m/s");
   check(3, config.rotation_speed_max, " rad/s");
-  const ToolFrame fixed_axes = frame == ToolFrame::kTool ? frame : ToolFrame::kBase;
-  // In the world's axes the twist is turned into the base's, which the drive keeps to unless one of
-  // the world's axes is free.
-  const bool is_in_world = frame == ToolFrame::kWorld && is_axis(free);
-  const ArmDrives::Kind kind{is_in_world ? ToolFrame::kWorld : ToolFrame::kBase, free};
-  Vector6 along = Eigen::Map<const Vector6>(twist.data());
-  if (frame == ToolFrame::kWorld && !is_in_world) {
-    const Eigen::Matrix3d world = placement_of(commanded_tool_pose(ToolFrame::kWorld)).rotation;
-    const Eigen::Matrix3d base = placement_of(commanded_tool_pose(ToolFrame::kBase)).rotation;
-    along = turned(base * world.transpose(), along);
+  const DriveTool command{.arm = arm_, .velocity = twist, .frame = frame, .free_rotation = free};
+  if (const Refusal r = core().rig().stack().why_not_held(command)) {
+    core().refuse(CommandKind::kDriveTool, r, {}, {}, arm_);
   }
-  Six plain{};
-  Eigen::Map<Vector6>(plain.data()) = along;
-  if (core().drives.set_twist(arm_, kind, plain, fixed_axes, until)) return;
-  const DriveOptions options{.linear_acceleration = config.acceleration_max,
-                             .rotational_acceleration = config.rotation_acceleration_max};
-  IkTask task = tool_task(core().tree(), config, kind.reference);
-  task.free = free;
-  auto drive = std::make_unique<CartesianDrive>(*core().limits.robot(), core().tree(), task,
-                                                config.joints, options);
-  place(*drive, core(), arm_, [&](const Placement& x) { drive->set_offset(x); });
-  drive->start(references(core()), commanded_velocity());
-  core().release(joints());
-  core().expect_nothing(joints());
-  core().enter(joints(), ControlMode::kPositionDirect);
-  core().drives.follow(arm_, kind, std::move(drive), config.joints, until);
-  core().drives.set_twist(arm_, kind, plain, fixed_axes, until);
+  return command;
 }
 
-double RobotArm::progress() const { return core().drives.progress(arm_); }
+double RobotArm::progress() const { return core().drives.progress(arm_, core().now()); }
 
 void RobotArm::set_cartesian_force(const Six& wrench, std::optional<double> ttl, ToolFrame frame) {
   core().check_open();

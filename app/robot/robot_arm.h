@@ -60,8 +60,14 @@ class RobotArm : public RobotPart {
   void set_cartesian_position(const ToolPose& pose, ToolFrame frame = ToolFrame::kWorld,
                               FreeRotation free = FreeRotation::kNone);
   /// The tool follows a twist, as far as the joints can have it
-  /// (control/planning/cartesian_drive.h).
-  /// @param ttl  time to live [s]: then it brakes and holds. None: until the next command
+  /// (control/planning/cartesian_drive.h). An arm whose joints can't hold the three rotations leads
+  /// the place of its tool alone, and takes no angular part, unless `free` is one beside which they
+  /// hold the others. A part about `free` doesn't count. The loop follows it; with a filter of
+  /// commands or a narrowed range on a joint of the arm it is followed here, by samples that go
+  /// through them (mode position_direct).
+  /// @param ttl  time to live [s]: then it brakes and holds. None: until the next command; a
+  ///             program that steps no more holds within 0.1 s, by samples within the joints'
+  ///             command timeout
   void set_cartesian_velocity(const Six& twist, std::optional<double> ttl = std::nullopt,
                               ToolFrame frame = ToolFrame::kWorld,
                               FreeRotation free = FreeRotation::kNone);
@@ -118,6 +124,10 @@ class RobotArm : public RobotPart {
  private:
   struct Line;
   void go_straight(const Line& line);
+  friend class Robot;
+  /// Throws Refused and std::invalid_argument; changes nothing.
+  [[nodiscard]] DriveTool checked_velocity(const Six& twist, std::optional<double> ttl,
+                                           ToolFrame frame, FreeRotation free) const;
   [[nodiscard]] SetInteractionControl control_of(const InteractionSettings* interaction) const;
   [[nodiscard]] AskedTrajectory asked_of_tool(const std::vector<ArmWaypoint>& waypoints,
                                               const ToolPathOptions& options) const;

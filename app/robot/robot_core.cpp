@@ -149,6 +149,7 @@ void RobotCore::send_streams() {
       return filter_streams(on, joints, values, next);
     };
   }
+  take_drives_from_loop();
   // Samples of the drives go the way of set_pid's, through the filters.
   std::vector<Request> of_drives = drives.commands_at(next, now(), period());
   std::erase_if(of_drives, [this](const Request& request) {
@@ -193,8 +194,11 @@ void RobotCore::renew_suppression(TimeNs time) {
 void RobotCore::post_of(const Request& request) {
   std::visit(
       [&](const auto& command) {
-        if constexpr (NamesJoints<std::decay_t<decltype(command)>>) {
+        using C = std::decay_t<decltype(command)>;
+        if constexpr (NamesJoints<C>) {
           post(command, command.joints);
+        } else if constexpr (std::is_same_v<C, DriveTool>) {
+          post(command, joints_of(config().arms[command.arm]));
         } else {
           post(command, {});
         }
@@ -255,7 +259,7 @@ std::string RobotCore::sentence_of(const Event& event) const {
 // Commands ----------------------------------------------------------------------------------------
 
 void RobotCore::refuse(CommandKind command, const Refusal& why, const std::string& remark,
-                       const ObstacleName& obstacle) const {
+                       const ObstacleName& obstacle, ArmIndex arm) const {
   Event event;
   event.kind = EventKind::kRejected;
   event.time_ns = now().time_ns;
@@ -268,6 +272,7 @@ void RobotCore::refuse(CommandKind command, const Refusal& why, const std::strin
   event.detail = why.place;
   event.waypoint = why.waypoint;
   event.obstacle = obstacle;
+  event.arm = arm;
   if (why.joint < now().joints.size()) event.mode = now().joints[why.joint].mode;
   const std::string told = harness::sentence(event, config());
   throw Refused(remark.empty() ? told : told + " (" + remark + ")");

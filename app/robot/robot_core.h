@@ -63,7 +63,7 @@ class RobotCore {
 
   /// Throws Refused with the stack's sentence.
   [[noreturn]] void refuse(CommandKind command, const Refusal& why, const std::string& remark = {},
-                           const ObstacleName& obstacle = {}) const;
+                           const ObstacleName& obstacle = {}, ArmIndex arm = kNoArm) const;
   /// Throws Refused during an emergency stop.
   void check_open() const;
   /// Checks shape and ranges as the loop's first gate does. Throws Refused; nothing is sent.
@@ -97,6 +97,13 @@ class RobotCore {
   void release(const JointSet& joints);
   /// Likewise, but for their streams, which the command replaces.
   void leave_motions(const JointSet& joints);
+
+  /// Has a tool follow a velocity: in the loop, or by samples of each cycle where a filter of
+  /// commands or a narrowed range acts on a joint of the arm, or on one of a tool that goes
+  /// together with it.
+  /// @param ttl  [s]; none: until another command
+  void drive(const DriveTool& command, std::optional<double> ttl);
+  [[nodiscard]] bool needs_samples(const DriveTool& command) const;
 
   /// Has the joints follow a trajectory, which is planned and checked on a thread of its own.
   /// Throws Refused during an emergency stop, std::invalid_argument for an endpoint that isn't
@@ -178,6 +185,10 @@ class RobotCore {
   void run_cycle();
   void take_answers();
   void post_of(const Request& request);
+  void drive_here(const ArmDrives::Asked& asked);
+  void take_drives_from_loop();
+  /// Orientation of a frame in the world, by the joints' references.
+  [[nodiscard]] Eigen::Matrix3d world_of(const TreeFrame& frame);
   void send_streams();
   void renew_suppression(TimeNs time);
   JointSet filter_streams(FilterOn on, const JointSet& joints, std::vector<double>& values,

@@ -105,6 +105,8 @@ class ArmControl {
   [[nodiscard]] bool moves_tool() const noexcept {
     return is_asked_ || on_plan_ || streaming_ || (runs_ && governor_.moving());
   }
+  /// X_FT: of the tool in the flange frame.
+  [[nodiscard]] Placement offset() const noexcept { return offset_.value_or(Placement{}); }
   [[nodiscard]] bool interacts() const noexcept { return interaction_.active(); }
   /// Pose of the tool in the world.
   [[nodiscard]] FramePose tool_pose(const ArmSetup& setup, const RobotModel& model) const noexcept;

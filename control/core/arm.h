@@ -17,6 +17,7 @@
 #include "control/core/forces.h"
 #include "control/core/interaction.h"
 #include "control/core/load.h"
+#include "control/core/tool_drive.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -199,7 +200,8 @@ struct ArmSnapshot {
   /// Inertia that shapes the tool, along the same axes [kg, kg·m²]; 0: the tool's own.
   Six inertia{};
   InteractionSnapshot interaction;
-  ArmForces forces;            ///< forces of the surroundings on the tool
+  ArmForces forces;  ///< forces of the surroundings on the tool
+  DriveSnapshot drive;
   double damping_ratio = 0.0;  ///< 0 where the damping was given in numbers
   /// Time until the stream of targets counts as silent [s]; 0: no timeout runs.
   double timeout_left = 0.0;

@@ -6,6 +6,7 @@
 
 #include "control/core/arm.h"
 #include "control/core/command_field.h"
+#include "control/core/free_rotation.h"
 #include "control/core/interaction.h"
 #include "control/core/modes.h"
 
@@ -31,6 +32,30 @@ struct SetToolTarget : ToolTargetFields {
 /// One sample of a path that the sender generates.
 struct StreamToolTarget : ToolTargetFields {
   static constexpr bool kStreamed = true;
+};
+
+/// A velocity that the tool follows along its screw, until another comes or its time is over. The
+/// joints follow it in position, on every board (control/planning/cartesian_drive.h).
+struct DriveTool {
+  ArmIndex arm = kNoArm;
+  Six velocity{};  ///< of the tool relative to the arm's base: linear [m/s], then angular [rad/s]
+  ToolFrame frame = ToolFrame::kBase;  ///< its axes
+  double duration = 0.0;               ///< time to live [s]: then the tool brakes to rest
+  /// All tools that drive so go by one share of their velocities, the least that one of them has.
+  bool together = false;
+  /// The tool turns about it as the joints make it; x, y and z are axes of the world, or with the
+  /// frames base and tool those of the base.
+  FreeRotation free_rotation = FreeRotation::kNone;
+  bool operator==(const DriveTool&) const = default;
+
+  static constexpr ModeSet kModes{ControlMode::kPosition};
+  static constexpr bool kStartsMotion = true;
+  static constexpr auto kFields = std::tuple{
+      Field{"velocity", &DriveTool::velocity, QuantityKind::kVelocity, Range::kToolVelocity},
+      Field{"frame", &DriveTool::frame, QuantityKind::kNone, Range::kWord},
+      Field{"duration", &DriveTool::duration, QuantityKind::kTime, Range::kDriveTime},
+      Field{"together", &DriveTool::together, QuantityKind::kNone, Range::kFlag},
+      Field{"free_rotation", &DriveTool::free_rotation, QuantityKind::kNone, Range::kWord}};
 };
 
 /// Gains along the axes of the tool's spring: six of a diagonal, or a 6×6 matrix, row by row.

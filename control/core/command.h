@@ -86,7 +86,8 @@ namespace jointrig {
   X(HandConfiguration, "hand_configuration")                \
   X(Footstep, "footstep")                                   \
   X(SetObstacle, "set_obstacle")                            \
-  X(RemoveObstacle, "remove_obstacle")
+  X(RemoveObstacle, "remove_obstacle")                      \
+  X(DriveTool, "drive_tool")
 
 /// `CommandKind::kMove` is the kind of `Move`.
 #define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,

@@ -83,7 +83,9 @@ namespace jointrig {
   X(kObstaclePlace, "obstacle_place", "−100 to 100")                                              \
   X(kObstacleSpeed, "obstacle_speed", "−10 to 10")                                                \
   X(kObstacleTime, "obstacle_time", "0 to 60")                                                    \
-  X(kArmNumber, "arm_number", "number of one of the robot's arms, from 0")
+  X(kArmNumber, "arm_number", "number of one of the robot's arms, from 0")                        \
+  X(kToolVelocity, "tool_velocity", "at most speed_max, about its axis rotation_speed_max")       \
+  X(kDriveTime, "drive_time", "above 0, to 600")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 
 #define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},

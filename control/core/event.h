@@ -10,6 +10,7 @@
 #include "control/core/law_config.h"
 #include "control/core/lease_act.h"
 #include "control/core/quantity.h"
+#include "control/core/tool_drive.h"
 
 namespace jointrig {
 
@@ -52,7 +53,9 @@ namespace jointrig {
   X(kLease, "lease")                    /* detail = LeaseAct; number = epoch; sender = who  */ \
   X(kLeaseLost, "lease_lost")           /* the same, against its holder's will              */ \
   X(kGripper, "gripper")                /* detail = GripperChange (gripper.h); value, limit */ \
-  X(kStaysHeld, "stays_held")           /* detail = TorqueObstacle, of law; value, limit    */
+  X(kStaysHeld, "stays_held")           /* detail = TorqueObstacle, of law; value, limit    */ \
+  X(kDrive, "drive")                    /* detail = DriveChange, of arm; value, limit       */ \
+  X(kDriveBroken, "drive_broken")       /* detail = PlanChange: why joint is off the drive  */
 JOINTRIG_ENUM(EventKind, JOINTRIG_EVENT_KINDS)
 
 /// Severity of an event, wherever it is shown, logged or marked.
@@ -87,6 +90,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kGaveWay:
     case EventKind::kLeaseLost:
     case EventKind::kStaysHeld:
+    case EventKind::kDriveBroken:
       return EventSeverity::kWarning;
     case EventKind::kAccepted:
     case EventKind::kModeChanged:
@@ -106,6 +110,7 @@ constexpr EventSeverity severity_of(EventKind kind) noexcept {
     case EventKind::kBalance:
     case EventKind::kLease:
     case EventKind::kGripper:
+    case EventKind::kDrive:
       break;
   }
   return EventSeverity::kInfo;
@@ -149,8 +154,13 @@ struct Event {
 };
 static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) % 8 == 0);
 
-/// Of most kinds that of the kind; a gripper that lost, missed or met something warns.
+/// Of most kinds that of the kind; a gripper that lost, missed or met something warns, and so does
+/// a drive that is held back.
 constexpr EventSeverity severity_of(const Event& event) noexcept {
+  if (event.kind == EventKind::kDrive) {
+    const bool is_held = holds_back(static_cast<DriveChange>(event.detail));
+    return is_held ? EventSeverity::kWarning : EventSeverity::kInfo;
+  }
   if (event.kind != EventKind::kGripper) return severity_of(event.kind);
   const auto change = static_cast<GripperChange>(event.detail);
   const bool warns = change == GripperChange::kMissed || change == GripperChange::kLost ||

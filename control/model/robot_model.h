@@ -115,6 +115,12 @@ class RobotModel {
 
   [[nodiscard]] std::size_t joint_count() const noexcept { return joints_.size(); }
 
+  /// The compiled model without what only physics needs, its data, and the joints that follow
+  /// others: for a tree of the same robot.
+  [[nodiscard]] const mjModel& compiled() const noexcept { return *model_; }
+  [[nodiscard]] const mjData& data() const noexcept { return *data_; }
+  [[nodiscard]] const std::vector<Coupling>& couplings() const noexcept { return couplings_; }
+
   /// Throws ModelError with the nearest known name.
   [[nodiscard]] FrameId find_frame(std::string_view site_or_body) const;
 

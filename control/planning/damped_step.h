@@ -22,6 +22,9 @@ class DampedStep {
  public:
   DampedStep(std::size_t rows, std::size_t columns);
 
+  /// At most those that it was made for.
+  void set_rows(std::size_t rows) noexcept { rows_ = rows; }
+
   /// @param damping  λ > 0
   void solve(std::span<const double> jacobian, std::span<const double> residual,
              std::span<const double> low, std::span<const double> high, double damping,

@@ -88,9 +88,10 @@ std::size_t row_count(const std::vector<IkTask>& tasks) {
   return rows;
 }
 
-std::vector<IkTask> with_held_weights(std::vector<IkTask> tasks) {
-  for (IkTask& task : tasks) task.weights = held_weights(task.free, task.weights);
-  return tasks;
+std::vector<std::array<double, 6>> weights_of(const std::vector<IkTask>& tasks) {
+  std::vector<std::array<double, 6>> weights;
+  for (const IkTask& task : tasks) weights.push_back(task.weights);
+  return weights;
 }
 
 }  // namespace
@@ -98,7 +99,9 @@ std::vector<IkTask> with_held_weights(std::vector<IkTask> tasks) {
 InverseKinematics::InverseKinematics(const KinematicTree& tree, std::vector<IkTask> tasks,
                                      const std::vector<JointIndex>& joints,
                                      std::vector<JointRange> ranges, const IkOptions& options)
-    : tasks_(with_held_weights(std::move(tasks))),
+    : tasks_(std::move(tasks)),
+      weights_(weights_of(tasks_)),
+      frames_(tasks_.size(), Eigen::Matrix3d::Identity()),
       ranges_(std::move(ranges)),
       options_(options),
       kinematics_(tree, pairs_of(tasks_), joints),
@@ -120,14 +123,24 @@ InverseKinematics::InverseKinematics(const KinematicTree& tree, std::vector<IkTa
       solution_(joints.size()),
       chosen_(joints.size()) {
   for (const JointIndex joint : joints) is_slide_.push_back(slides(tree, joint));
-  for (std::size_t task = 0; task < tasks_.size(); ++task) {
-    for (std::size_t axis = 0; axis < 6; ++axis) {
-      const double weight = tasks_[task].weights[axis];
-      if (weight > 0.0) rows_.push_back({task, axis, weight});
-    }
-  }
+  rows_.resize(residual_.size());
+  for (std::size_t task = 0; task < tasks_.size(); ++task) set_free(task, tasks_[task].free);
   result_.q.resize(q_.size());
   result_.errors.resize(tasks_.size());
+}
+
+// The room is that of all rows.
+void InverseKinematics::set_free(std::size_t task, FreeRotation free) noexcept {
+  tasks_[task].free = free;
+  tasks_[task].weights = held_weights(free, weights_[task]);
+  row_count_ = 0;
+  for (std::size_t i = 0; i < tasks_.size(); ++i) {
+    for (std::size_t axis = 0; axis < 6; ++axis) {
+      const double weight = tasks_[i].weights[axis];
+      if (weight > 0.0) rows_[row_count_++] = {i, axis, weight};
+    }
+  }
+  step_.set_rows(row_count_);
 }
 
 bool InverseKinematics::begin_call(std::span<const Placement> goals, std::span<const double> q,
@@ -147,7 +160,7 @@ bool InverseKinematics::begin_call(std::span<const Placement> goals, std::span<c
   result_.outcome = are_numbers ? IkOutcome::kSolved : IkOutcome::kNotFinite;
   std::copy(q_.begin(), q_.end(), result_.q.begin());
   for (std::size_t i = 0; i < tasks_.size(); ++i) {
-    axes_[i] = held_axes(tasks_[i].free, goals[i].rotation);
+    axes_[i] = held_axes(tasks_[i].free, frames_[i] * goals[i].rotation);
   }
   return are_numbers;
 }
@@ -180,6 +193,7 @@ const IkResult& InverseKinematics::follow(std::span<const Placement> goals,
 const IkResult& InverseKinematics::fail(int starts_without_limits) noexcept {
   if (!options_.explains) {
     result_.outcome = IkOutcome::kOutOfReach;
+    conclude();
     return result_;
   }
   polish();
@@ -284,8 +298,8 @@ void InverseKinematics::lead_to(std::span<const double> posture) noexcept {
       towards_[k] *= share;
       low_[k] -= towards_[k];
       high_[k] -= towards_[k];
-      const double* column = jacobian_.data() + k * rows_.size();
-      for (std::size_t i = 0; i < rows_.size(); ++i) shifted_[i] += column[i] * towards_[k];
+      const double* column = jacobian_.data() + k * row_count_;
+      for (std::size_t i = 0; i < row_count_; ++i) shifted_[i] += column[i] * towards_[k];
     }
     step_.solve(jacobian_, shifted_, low_, high_, kLeastDamping, x_);
     for (std::size_t k = 0; k < x_.size(); ++k) x_[k] += towards_[k];
@@ -343,7 +357,7 @@ void InverseKinematics::evaluate() noexcept {
     }
   }
   cost_ = 0.0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
+  for (std::size_t i = 0; i < row_count_; ++i) {
     residual_[i] =
         rows_[i].weight * errors_[rows_[i].task][static_cast<Eigen::Index>(rows_[i].axis)];
     cost_ += 0.5 * residual_[i] * residual_[i];
@@ -359,14 +373,14 @@ void InverseKinematics::linearize() noexcept {
     if (is_axis(tasks_[task].free)) turn *= axes_[task].transpose();  // J_l⁻¹(Cᵀe) = Cᵀ J_l⁻¹(e) C
     turn *= back;
     const std::size_t first = place;
-    while (place < rows_.size() && rows_[place].task == task) ++place;
+    while (place < row_count_ && rows_[place].task == task) ++place;
     for (std::size_t k = 0; k < x_.size(); ++k) {
       const Vector6& twist = kinematics_.column(task, k);
       Vector6 rate;
       rate.head<3>().noalias() = back * twist.head<3>();
       rate.tail<3>().noalias() = turn * twist.tail<3>();
       for (std::size_t i = first; i < place; ++i) {
-        jacobian_[k * rows_.size() + i] =
+        jacobian_[k * row_count_ + i] =
             rows_[i].weight * rate[static_cast<Eigen::Index>(rows_[i].axis)];
       }
     }

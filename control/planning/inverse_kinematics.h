@@ -51,8 +51,10 @@ struct IkOptions {
   int starts = 60;                   ///< at most
   int candidates = 1;                ///< solutions to choose the nearest to the posture from
   bool leads_to_posture = false;     ///< in the null space
-  bool explains = true;              ///< why there is none; else it is out of reach, at no cost
-  std::uint64_t seed = 1;            ///< of the random starts
+  /// Without a solution it is told why, and q is what comes nearest. Else it is out of reach, and q
+  /// is where the search ended: for the cycle, with few steps.
+  bool explains = true;
+  std::uint64_t seed = 1;  ///< of the random starts
 };
 
 /// A joint that a solution would need beyond its limits.
@@ -103,6 +105,15 @@ class InverseKinematics {
   /// The solution that q leads to without a leap: one start, q itself, no posture. For paths.
   const IkResult& follow(std::span<const Placement> goals, std::span<const double> q) noexcept;
 
+  /// From now on a task leaves this rotation free.
+  void set_free(std::size_t task, FreeRotation free) noexcept;
+  /// From now on x, y and z of a task's free rotation are those of a frame in which its reference
+  /// has this orientation; at first of the reference itself.
+  void set_axes(std::size_t task, const Eigen::Matrix3d& axes) noexcept { frames_[task] = axes; }
+
+  /// From now on joint number `place` of the moved ones may be there.
+  void set_range(std::size_t place, const JointRange& range) noexcept { ranges_[place] = range; }
+
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept {
     return kinematics_.joints();
   }
@@ -139,11 +150,14 @@ class InverseKinematics {
   void conclude() noexcept;
 
   std::vector<IkTask> tasks_;
+  std::vector<std::array<double, 6>> weights_;  ///< by task: as given, whatever is free
+  std::vector<Eigen::Matrix3d> frames_;         ///< by task: as of set_axes()
   std::vector<JointRange> ranges_;
   IkOptions options_;
   FrameKinematics kinematics_;
   std::vector<bool> is_slide_;
-  std::vector<Row> rows_;
+  std::vector<Row> rows_;  ///< the first `row_count_` of them
+  std::size_t row_count_ = 0;
   DampedStep step_;
 
   // Of one call.

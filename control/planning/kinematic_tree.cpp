@@ -5,6 +5,7 @@
 #include "control/core/nearest_word.h"
 #include "control/model/coupling.h"
 #include "control/model/robot_mjcf.h"
+#include "control/model/robot_model.h"
 #include "control/model/start_pose.h"
 #include "control/planning/placement.h"
 
@@ -43,14 +44,16 @@ double TreeFollower::slope(double x) const noexcept {
 /// Goes through the bodies of a compiled model, parents first.
 class TreeBuilder {
  public:
-  TreeBuilder(const RobotConfig& robot, KinematicTree& tree)
-      : mjcf_(robot_mjcf(robot)), tree_(tree) {
-    model_ = mjcf_.pinned.empty() ? std::move(mjcf_.as_written) : compile(mjcf_);
-    data_ = make_data(*model_, robot.model_path);
-    apply_start(robot, mjcf_.start, *model_, *data_);
+  TreeBuilder(const RobotConfig& robot, const mjModel& model, const mjData& data,
+              KinematicTree& tree)
+      : model_(&model), data_(&data), tree_(tree) {
     value_of_.assign(static_cast<std::size_t>(model_->njnt), -1);
     take_joints(robot);
-    take_followers();
+  }
+
+  /// Once, with the couplings of its joints.
+  void build(const std::vector<Coupling>& couplings) {
+    take_followers(couplings);
     for (int body = 0; body < model_->nbody; ++body) place(body);
     for (const int joint : joints_) {
       tree_.mounts_.push_back(
@@ -59,10 +62,17 @@ class TreeBuilder {
     name_frames();
   }
 
+  /// By joint of the model: true for those of the robot.
+  [[nodiscard]] std::vector<bool> known() const {
+    std::vector<bool> known;
+    for (const int value : value_of_) known.push_back(value >= 0);
+    return known;
+  }
+
  private:
   void take_joints(const RobotConfig& robot) {
     for (const JointConfig& config : robot.joints) {
-      const int joint = mj_name2id(model_.get(), mjOBJ_JOINT, config.name.c_str());
+      const int joint = mj_name2id(model_, mjOBJ_JOINT, config.name.c_str());
       if (model_->jnt_type[joint] != mjJNT_HINGE && model_->jnt_type[joint] != mjJNT_SLIDE) {
         throw ModelError(robot.model_path + ": joint \"" + config.name +
                          "\" is neither hinge nor slide");
@@ -76,10 +86,8 @@ class TreeBuilder {
     tree_.joint_count_ = joints_.size();
   }
 
-  void take_followers() {
-    std::vector<bool> known;
-    for (const int value : value_of_) known.push_back(value >= 0);
-    for (const Coupling& coupling : couplings_of(*model_, known)) {
+  void take_followers(const std::vector<Coupling>& couplings) {
+    for (const Coupling& coupling : couplings) {
       if (coupling.leader < 0) continue;  // it keeps its position
       const int leader = value_of_[static_cast<std::size_t>(coupling.leader)];
       if (leader < 0) continue;  // its leader does
@@ -174,17 +182,27 @@ class TreeBuilder {
     }
   }
 
-  Mjcf mjcf_;
+  const mjModel* model_;
+  const mjData* data_;
   KinematicTree& tree_;
-  ModelPtr model_;
-  DataPtr data_;
   std::vector<int> joints_;        // ids of the robot's joints
   std::vector<int> value_of_;      // by joint id; -1: it stands
   std::vector<TreeFrame> bodies_;  // by body
   int base_ = -1;                  // the floating base's body
 };
 
-KinematicTree::KinematicTree(const RobotConfig& robot) { TreeBuilder(robot, *this); }
+KinematicTree::KinematicTree(const RobotConfig& robot) {
+  Mjcf mjcf = robot_mjcf(robot);
+  const ModelPtr model = mjcf.pinned.empty() ? std::move(mjcf.as_written) : compile(mjcf);
+  const DataPtr data = make_data(*model, robot.model_path);
+  apply_start(robot, mjcf.start, *model, *data);
+  TreeBuilder builder(robot, *model, *data, *this);
+  builder.build(couplings_of(*model, builder.known()));
+}
+
+KinematicTree::KinematicTree(const RobotConfig& robot, const RobotModel& loaded) {
+  TreeBuilder(robot, loaded.compiled(), loaded.data(), *this).build(loaded.couplings());
+}
 
 TreeFrame KinematicTree::find_frame(std::string_view site_or_body) const {
   const auto found = std::find(names_.begin(), names_.end(), site_or_body);

@@ -23,6 +23,8 @@
 
 namespace jointrig {
 
+class RobotModel;
+
 /// A frame T that is fixed to a node, or to the world.
 struct TreeFrame {
   int node = -1;      ///< -1: the world
@@ -52,6 +54,9 @@ class KinematicTree {
  public:
   /// Loads the configuration's model. Throws ModelError as RobotModel does.
   explicit KinematicTree(const RobotConfig& robot);
+  /// The same, of a model of the same robot that is loaded already, and whose base is where it
+  /// starts.
+  KinematicTree(const RobotConfig& robot, const RobotModel& loaded);
 
   /// Throws ModelError with the nearest known name.
   [[nodiscard]] TreeFrame find_frame(std::string_view site_or_body) const;

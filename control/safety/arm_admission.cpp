@@ -173,4 +173,18 @@ Refusal check_arm(const SetCuff& command, const ArmConfig& arm) noexcept {
   return check_intervals(command, arm);
 }
 
+Refusal check_arm(const DriveTool& command, const ArmConfig& arm) noexcept {
+  constexpr std::size_t kAngular = 3;  // place of the first number about an axis
+  const Six& v = command.velocity;
+  const double linear = std::hypot(v[0], v[1], v[2]);
+  const double angular = std::hypot(v[3], v[4], v[5]);
+  if (linear > arm.speed_max) return refuse(RejectReason::kOutOfRange, linear, arm.speed_max, 0);
+  if (angular > arm.rotation_speed_max) {
+    return refuse(RejectReason::kOutOfRange, angular, arm.rotation_speed_max, kAngular);
+  }
+  if (command.duration > 0.0 && command.duration <= kLongestDrive) return {};
+  return refuse(RejectReason::kOutOfRange, command.duration,
+                command.duration > 0.0 ? kLongestDrive : 0.0, place_of<DriveTool>("duration"));
+}
+
 }  // namespace jointrig

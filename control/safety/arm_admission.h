@@ -24,6 +24,7 @@ inline constexpr double kMaxDampingRatio = 2.0;
 ///     gains as a matrix      symmetric to a millionth of its largest entry, no eigenvalue below 0,
 ///                            no diagonal entry above its cap
 ///     set_arm_term           a term that can be switched
+///     drive_tool             the size of either velocity against speed_max and rotation_speed_max
 ///     set_tool_inertia       six zeros: not shaped
 ///     set_payload            an inertia that a rigid body of this mass can have (core/load.h)
 ///     interaction control    no check where it is off; damping and ratio where they are used; for
@@ -38,6 +39,7 @@ Refusal check_arm(const SetTool& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetToolInertia& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetInteractionControl& command, const ArmConfig& arm) noexcept;
 Refusal check_arm(const SetCuff& command, const ArmConfig& arm) noexcept;
+Refusal check_arm(const DriveTool& command, const ArmConfig& arm) noexcept;
 
 /// The interval of a range for one arm; nothing if the range has none.
 /// @param axis  0 to 5

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "control/motion/reference_generator.h"
+#include "control/stack/why_off_plan.h"
 
 namespace jointrig {
 namespace {
@@ -79,17 +80,6 @@ void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanCh
                  const Astray& astray, Joints joints) noexcept {
   tell_broken(events, f, why, astray.joint, joints.controls[astray.joint], astray.away,
               astray.most);
-}
-
-/// Why a joint is no longer on its plan.
-PlanChange why_off(const JointControl& control) noexcept {
-  if (control.machine().fault()) return PlanChange::kFault;
-  const JointActivity now = control.activity();
-  if (now == JointActivity::kContact || now == JointActivity::kSquish) return PlanChange::kContact;
-  if (is_held(now)) return PlanChange::kFault;
-  if (is_in_hand(now)) return PlanChange::kGuided;
-  const bool is_off = control.machine().shown() == JointMode::kIdle;
-  return is_off ? PlanChange::kDisabled : PlanChange::kLeft;
 }
 
 JointSet set_of(const JointPlan& plan) noexcept {
@@ -411,7 +401,7 @@ void PlanFollowers::look_at_joints(Follower& f, Joints joints, EventReporter& ev
     if (!f.joints.test(joint) || joints.controls[joint].on_plan()) continue;
     f.joints.reset(joint);
     if (f.phase == Phase::kStops && f.end != PlanChange::kStopped) continue;  // was told
-    f.end = why_off(joints.controls[joint]);
+    f.end = why_off_plan(joints.controls[joint]);
     tell_broken(events, f, f.end, joint, joints.controls[joint]);
     if (f.phase == Phase::kFollows) f.phase = Phase::kStops;
     give_back(f.next);

@@ -89,6 +89,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       links_(config_),
       model_(std::move(model), config_),
       arms_(config_, boards, model_),
+      drives_(config_, model_),
       targets_(config_.joints.size()),
       grippers_(config_),
       base_(config_),
@@ -123,6 +124,7 @@ Stack::State Stack::state() const {
           .protections = protections_.state(),
           .arms = arms_.state(),
           .plans = plans_.state(),
+          .drives = drives_.state(),
           .grippers = grippers_.state(),
           .base = base_.state(),
           .body = body_.state(),
@@ -149,6 +151,7 @@ void Stack::restore(const State& state) {
   protections_.restore(state.protections);
   arms_.restore(state.arms);
   plans_.restore(state.plans);
+  drives_.restore(state.drives);
   grippers_.restore(state.grippers);
   base_.restore(state.base);
   body_.restore(state.body);
@@ -219,6 +222,8 @@ void Stack::cycle(const RobotState& read, RobotCommand& command) noexcept {
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
                 {snapshot_.arms.data(), snapshot_.arms.size()});
   plans_.advance(joints(), state_.speed_override, to_seconds(config_.period_ns), events_);
+  drives_.advance(model_, arms_, joints(), state_.speed_override, to_seconds(config_.period_ns),
+                  events_);
   targets_.advance(joints(), state_.speed_override);
   grippers_.advance(joints(), forces_, to_seconds(config_.period_ns), events_, snapshot_.grippers);
   body_.advance(model_, joints(), laws_.wish_of(body_, {state_.setups, state_.joints}), events_);
@@ -328,6 +333,7 @@ void Stack::publish(const RobotState& state) noexcept {
   }
   publish_efforts();
   plans_.publish(snapshot_.plans);
+  drives_.publish({snapshot_.arms.data(), snapshot_.arms.size()});
   laws_.publish(snapshot_.laws);
   snapshot_.obstacles = protections_.obstacles();
   snapshot_.base = state.base;

@@ -26,6 +26,7 @@
 #include "control/stack/placed_model.h"
 #include "control/stack/plan_followers.h"
 #include "control/stack/protections.h"
+#include "control/stack/tool_drives.h"
 #include "control/stack/user_laws.h"
 #include "control/stack/whole_body.h"
 
@@ -41,6 +42,7 @@ namespace jointrig {
 ///     ExternalForces  readings of the force/torque sensors, and external torques
 ///     Protections   suppression, collision avoidance, collision detection
 ///     PlanFollowers  references of joints that follow a plan
+///     ToolDrives    references of an arm's joints whose tool follows a velocity
 ///     Grippers      goals of grippers' joints, and the torque with which they press
 ///     Arms          orders of each arm in mode cartesian to its joints
 ///     WholeBody     torques of all joints of a robot on feet
@@ -99,6 +101,12 @@ class Stack {
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return snapshot_; }
   [[nodiscard]] Snapshot& snapshot() noexcept { return snapshot_; }
 
+  /// Rotations of a tool that its arm's joints can't hold (tool_drives.h). Any thread.
+  /// @param command  of an arm that there is
+  [[nodiscard]] Refusal why_not_held(const DriveTool& command) const noexcept {
+    return drives_.why_not_held(command);
+  }
+
   /// Commands drained in the last cycle, accepted or refused, in order. Together with the state
   /// they are all inputs of that cycle. The loop's thread only.
   [[nodiscard]] std::span<const Command> drained() const noexcept {
@@ -128,6 +136,7 @@ class Stack {
     Protections::State protections;
     Arms::State arms;
     PlanFollowers::State plans;
+    ToolDrives::State drives;
     Grippers::State grippers;
     BaseEstimate::State base;
     WholeBody::State body;
@@ -163,6 +172,7 @@ class Stack {
   [[nodiscard]] Refusal examine(const SetJointTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetToolTarget& command) const noexcept;
   [[nodiscard]] Refusal examine(const StreamToolTarget& command) const noexcept;
+  [[nodiscard]] Refusal examine(const DriveTool& command) const noexcept;
   [[nodiscard]] Refusal examine(const TareForceSensor& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetForceFilter& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetCuff& command) const noexcept;
@@ -193,6 +203,7 @@ class Stack {
   void take(const SetLawParameter& command, std::uint16_t sender) noexcept;
   void take(const FollowPlan& command, std::uint16_t sender) noexcept;
   void take(const SetJointTarget& command, std::uint16_t sender) noexcept;
+  void take(const DriveTool& command, std::uint16_t sender) noexcept;
   void take(const TareForceSensor& command, std::uint16_t sender) noexcept;
   void take(const SetForceFilter& command, std::uint16_t sender) noexcept;
 
@@ -224,6 +235,7 @@ class Stack {
   PlacedModel model_;
   Arms arms_;
   PlanFollowers plans_;
+  ToolDrives drives_;
   JointTargets targets_;
   Grippers grippers_;
   BaseEstimate base_;

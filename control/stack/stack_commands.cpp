@@ -233,7 +233,9 @@ Refusal Stack::examine(const SetCuff& command) const noexcept {
 Refusal Stack::examine(const SetTool& command) const noexcept {
   const ArmControl& control = arms_.controls()[command.arm];
   if (control.guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
-  if (control.moves_tool()) return {RejectReason::kToolMoves, kNoJoint, 0.0, 0.0};
+  if (control.moves_tool() || drives_.is_on(command.arm)) {
+    return {RejectReason::kToolMoves, kNoJoint, 0.0, 0.0};
+  }
   if (control.interacts()) return {RejectReason::kInteracting, kNoJoint, 0.0, 0.0};
   return check_arm(command, arms_.setups()[command.arm].config);
 }
@@ -249,6 +251,11 @@ Refusal Stack::examine(const MoveGripper& command) const noexcept {
 }
 Refusal Stack::examine(const Grasp& command) const noexcept {
   return grippers_.examine(command, joints());
+}
+
+Refusal Stack::examine(const DriveTool& command) const noexcept {
+  if (const Refusal r = check_arm(command, arms_.setups()[command.arm].config)) return r;
+  return drives_.examine(command, joints());
 }
 
 Refusal Stack::examine(const TareForceSensor& command) const noexcept {
@@ -324,6 +331,7 @@ void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
     if (is_meant) arms_.controls()[i].stop();
   }
   plans_.stop(command.joints);
+  drives_.stop(command.joints, events_);
   grippers_.stop(command.joints, events_);
   take<Stop>(command, sender);
 }
@@ -408,6 +416,7 @@ void Stack::take(const SetLawParameter& command, std::uint16_t /*sender*/) noexc
 }
 
 void Stack::take(const FollowPlan& command, std::uint16_t sender) noexcept {
+  drives_.leave(command.joints, joints(), events_);
   for (std::size_t i = 0; i < arms_.setups().size() && !plans_.goes_on(); ++i) {
     if (command.joints.test(arms_.setups()[i].config.joints.front())) {
       arms_.controls()[i].begin_plan();
@@ -420,6 +429,11 @@ void Stack::take(const SetJointTarget& command, std::uint16_t sender) noexcept {
   constexpr int kNumberBits = 48;
   const auto group = (static_cast<std::uint64_t>(sender) + 1U) << kNumberBits;
   targets_.take(command, group | state_.last_number[sender], joints());
+}
+
+void Stack::take(const DriveTool& command, std::uint16_t sender) noexcept {
+  grippers_.leave(joints_of(arms_.setups()[command.arm].config), events_);
+  drives_.take(command, sender, state_.last_number[sender], joints());
 }
 
 void Stack::take(const TareForceSensor& command, std::uint16_t /*sender*/) noexcept {

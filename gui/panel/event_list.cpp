@@ -83,6 +83,8 @@ EventFamily family_of(EventKind kind) noexcept {
     case EventKind::kLoadChanged:
     case EventKind::kPlan:
     case EventKind::kPlanBroken:
+    case EventKind::kDrive:
+    case EventKind::kDriveBroken:
     case EventKind::kMessage:
     case EventKind::kGripper:
       return EventFamily::kMotion;

@@ -4,6 +4,7 @@
 
 #include "control/core/board_notice.h"
 #include "control/core/command_facts.h"
+#include "control/core/plan.h"
 #include "control/stack/loop_statistics.h"
 #include "harness/log/command_words.h"
 #include "harness/log/event_numbers.h"
@@ -51,6 +52,55 @@ std::string limited_words(const Event& event, bool slide) {
   if (limit == Limit::kTorqueRate)
     return words + " wanted, " + bound + " is the most in this cycle";
   return words + " against " + bound;
+}
+
+/// The obstacle that holds the drive of a tool back, or its end.
+std::string drive_words(const Event& event, bool slide) {
+  const int digits = digits_for(event.value, event.limit);
+  const auto both = [&](std::string_view unit, const char* between) {
+    return quantity(event.value, unit, slide, digits) + between +
+           quantity(event.limit, unit, slide, digits);
+  };
+  switch (static_cast<DriveChange>(event.detail)) {
+    case DriveChange::kFree:
+      return "the tool has its velocity again";
+    case DriveChange::kPosition:
+      return "the tool can't have its velocity: this joint comes to the end of its range, " +
+             both("rad", " of ") + "; drive another way";
+    case DriveChange::kSpeed:
+      return "the tool can't have its velocity: this joint would need " +
+             both("rad/s", ", and its limit is ") + "; drive more slowly";
+    case DriveChange::kSingular:
+      return "the tool can't have its velocity: it comes near to a singular pose, " +
+             number(event.value) + " with a least singular value of " + number(event.limit) +
+             "; drive back or across";
+    case DriveChange::kReach:
+      return "the tool can't have its velocity: no joint positions lead on, " +
+             number(100.0 * event.value) + " % of it is left; drive another way";
+    case DriveChange::kLapsed:
+      return "the drive's time of " + number(event.value) + " s is over: the tool brakes";
+    case DriveChange::kStopped:
+      return "the drive was stopped: the tool brakes along its way";
+  }
+  return "a drive of unknown news";
+}
+
+std::string drive_broken_words(const Event& event) {
+  switch (static_cast<PlanChange>(event.detail)) {
+    case PlanChange::kContact:
+      return "the drive ends, since this joint has stopped on a contact";
+    case PlanChange::kFault:
+      return event.fault == FaultCode::kNone
+                 ? "the drive ends, since the part of this joint is held"
+                 : "the drive ends, since this joint has a fault: " + text(describe(event.fault));
+    case PlanChange::kGuided:
+      return "the drive ends, since this joint is guided by hand";
+    case PlanChange::kDisabled:
+      return "the drive ends, since the motor of this joint was switched off";
+    default:
+      return "the drive ends, since this joint has another command or mode: " +
+             text(to_string(event.mode));
+  }
 }
 
 /// `link_stale: a sample of its board is missing and extrapolated (3 cycles)`
@@ -292,6 +342,10 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
       return stays_held_words(event);
     case EventKind::kGripper:
       return gripper_words(event);
+    case EventKind::kDrive:
+      return drive_words(event, slide);
+    case EventKind::kDriveBroken:
+      return drive_broken_words(event);
     case EventKind::kLease:
     case EventKind::kLeaseLost:
       return lease_words(event, sender);

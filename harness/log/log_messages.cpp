@@ -289,6 +289,18 @@ void for_each_field_of_arm(Field&& field) {
   field("tau_payload", &M::tau_payload, kTauOf<ArmTerm::kPayload>, "N·m");
   field("tau_force", &M::tau_force, kTauOf<ArmTerm::kForce>, "N·m");
   field(
+      "drive_wanted", &M::drive_wanted, [](const From& from) { return from.drive.wanted; }, "",
+      "velocity that the tool is driven by: three in m/s, three in rad/s");
+  field(
+      "drive_had", &M::drive_had, [](const From& from) { return from.drive.had; }, "",
+      "the part of it that the joints follow, likewise");
+  field(
+      "drive_share", &M::drive_share, [](const From& from) { return from.drive.share; }, "",
+      "size of drive_had per size of drive_wanted");
+  field(
+      "drive_left", &M::drive_left, [](const From& from) { return from.drive.left; }, "s",
+      "of the drive's time to live");
+  field(
       "terms", &M::terms, [](const From& from) { return from.terms.bits(); }, "",
       "TERM_*, a bit each: switched on");
   field(
@@ -317,6 +329,12 @@ void for_each_field_of_arm(Field&& field) {
   field(
       "knows_external", &M::knows_external,
       [](const From& from) { return from.forces.has_external; }, "", "external is worked out");
+  field(
+      "drives", &M::drives, [](const From& from) { return from.drive.is_on; }, "",
+      "its tool follows a velocity, or brakes from one");
+  field(
+      "drive_held_by", &M::drive_held_by, [](const From& from) { return from.drive.held_by; }, "",
+      "DRIVE_CHANGE_*: what holds it back");
 }
 
 template <typename Field>
@@ -469,6 +487,7 @@ StructSchema<ArmMessage> arm_message_schema() {
   s.constants(constants_of("ARM_LIMIT", kAllArmLimit));
   s.constants(constants_of("AXIS", kAllInteractionAxis));
   s.constants(constants_of("GUIDE", kAllGuideState));
+  s.constants(constants_of("DRIVE_CHANGE", kAllDriveChange));
   return s;
 }
 

@@ -113,12 +113,14 @@ struct ArmMessage {
   double sensor_filter = 0.0;
   std::array<double, kMaxArmJoints> tau_spring{}, tau_damping{}, tau_posture{}, tau_gravity{},
       tau_coriolis{}, tau_friction{}, tau_limits{}, tau_payload{}, tau_force{};
+  Six drive_wanted{}, drive_had{};
+  double drive_share = 0.0, drive_left = 0.0;
   std::uint16_t terms = 0, limits = 0;
   std::array<std::uint8_t, 6> axes{};
-  std::uint8_t guide = 0, free_axes = 0, sensor = 0;
+  std::uint8_t guide = 0, free_axes = 0, sensor = 0, drive_held_by = 0;
   bool interaction = false, cuff = false;
   bool runs = false, moving = false, timed_out = false;
-  bool taring = false, knows_external = false;
+  bool taring = false, knows_external = false, drives = false;
 };
 
 /// `/gripper/<gripper>`, each cycle.

@@ -4,6 +4,7 @@
 
 #include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
+#include "control/core/free_rotation.h"
 #include "control/motion/reference_generator.h"
 #include "control/safety/admission.h"
 #include "control/safety/arm_admission.h"
@@ -53,6 +54,17 @@ std::string own_out_of_range(const Event& event) {
   if (at.field->range == Range::kObstacleName) {
     return "its name has character number " + number(event.value) +
            "; give 1 to 16 printable characters of ASCII";
+  }
+  if (at.field->range == Range::kDriveTime) {
+    return "its duration is " + number(event.value) + " s; give a time above 0, at most " +
+           number(kLongestDrive) + " s";
+  }
+  if (at.field->range == Range::kToolVelocity) {
+    const bool turns = at.index >= 3;
+    const std::string_view unit = turns ? "rad/s" : "m/s";
+    return "its " + text(turns ? "angular" : "linear") + " velocity has a size of " +
+           quantity(event.value, unit, false) + ", and the arm's limit is " +
+           quantity(event.limit, unit, false);
   }
   const std::string axis = axis_words(*at.field, at.index);
   const bool is_linear = axis.rfind(" along", 0) == 0;
@@ -153,6 +165,30 @@ std::string stale(const Event& event) {
          number(event.limit) + " s; use a newer snapshot";
 }
 
+/// Rotations that the drive of a tool can't hold: value is the free rotation that was asked for,
+/// limit has a bit for each beside which the joints hold the others (control/stack/tool_drives.h).
+std::string not_held(const Event& event) {
+  std::string words;
+  for (const FreeRotation free : kAllFreeRotation) {
+    const auto bit = 1U << static_cast<unsigned>(free);
+    if ((static_cast<unsigned>(event.limit) & bit) == 0) continue;
+    words += (words.empty() ? "" : ", ") + text(to_string(free));
+  }
+  const auto asked = static_cast<FreeRotation>(event.value);
+  if (is_axis(asked)) {
+    return "the arm's joints can't hold the other two rotations of its tool with free_rotation " +
+           text(to_string(asked)) + "; give another: " + (words.empty() ? "" : words + ", ") +
+           "all";
+  }
+  const std::string more =
+      words.empty() ? "" : ", or a free_rotation beside which the others are held: " + words;
+  return (asked == FreeRotation::kAll
+              ? std::string("free_rotation all holds no rotation of the tool")
+              : std::string("the arm's joints can't hold the three rotations of its tool, so that "
+                            "they lead its place alone")) +
+         "; give no angular velocity" + more;
+}
+
 std::string unsupported(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetProtection) {
     return "the robot's file doesn't have it; give it collision_avoidance or collision_detection";
@@ -161,6 +197,7 @@ std::string unsupported(const Event& event, const JointConfig* joint) {
     return "the robot has no collision avoidance that could look at it; give its file "
            "collision_avoidance";
   }
+  if (event.command == CommandKind::kDriveTool) return not_held(event);
   if (event.command == CommandKind::kStreamTrajectory) {
     return "its board closes its own loop, and takes no torque beside it; give the sample no "
            "torque, or the drive `feed_forward` if it has 60B2h";

@@ -56,6 +56,19 @@ class Collector {
     }
   }
 
+  void drive() {
+    for (std::size_t i = 0; i < 6; ++i) {
+      const char* unit = i < 3 ? "m/s" : "rad/s";
+      const std::string axis(kToolAxisNames[i]);
+      number("drive_wanted." + axis, unit,
+             [i](const ArmSnapshot& now) { return now.drive.wanted[i]; });
+      number("drive_had." + axis, unit, [i](const ArmSnapshot& now) { return now.drive.had[i]; });
+    }
+    number("drive_share", "", [](const ArmSnapshot& now) { return now.drive.share; });
+    number("drive_left", "s", [](const ArmSnapshot& now) { return now.drive.left; });
+    truth("drives", [](const ArmSnapshot& now) { return now.drive.is_on; });
+  }
+
   void wrench(const std::string& name, Six ArmForces::*field) {
     for (std::size_t i = 0; i < 6; ++i) {
       number(name + "." + std::string(kForces[i]), i < 3 ? "N" : "N·m",
@@ -120,6 +133,7 @@ std::vector<ArmSignal> arm_signals(const RobotConfig& config) {
     arm.six("twist", &ArmSnapshot::twist, kToolAxisNames, "m/s", "rad/s");
     arm.six("wrench", &ArmSnapshot::wrench, kForces, "N", "N·m");
     arm.interaction();
+    arm.drive();
     arm.wrench("sensed", &ArmForces::sensed);
     arm.wrench("sensed_tool", &ArmForces::sensed_tool);
     arm.wrench("external", &ArmForces::external);

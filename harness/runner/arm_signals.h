@@ -16,6 +16,9 @@
 ///     <arm>.sensor_bias.fx ...                   subtracted from the sensor's reading, in its own
 ///     frame <arm>.sensor_filter                        cut-off of its low-pass [Hz]
 ///     <arm>.sensor.<state>  taring  knows_external   0 or 1 (words of ForceSensorState)
+///     <arm>.drive_wanted|drive_had.x y z rx ry rz   velocity of a driven tool along the base's
+///                                                axes, and the part that is had [m/s, rad/s]
+///     <arm>.drive_share  drive_left  drives      of the two sizes; of its time [s]; 0 or 1
 ///     <arm>.payload                              known payload [kg]
 ///     <arm>.runs  moving  timed_out              0 or 1
 ///     <arm>.limited.<limit>                      likewise (words of ArmLimit)

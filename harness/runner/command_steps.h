@@ -17,6 +17,8 @@ std::unique_ptr<StepRun> make_command_step(const TrajectoryStep& step, const Bin
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const MoveToolStep& step, const Binder& binder,
                                            StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const DriveToolStep& step, const Binder& binder,
+                                           StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const ReachStep& step, const Binder& binder,
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const ExpectUnreachableStep& step, const Binder& binder,

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "control/core/command_facts.h"
+#include "harness/runner/drive_step.h"
 #include "harness/runner/interaction_setting.h"
 #include "harness/runner/message_step.h"
 
@@ -318,6 +319,22 @@ struct StepWriter {
                              .put("within", step.within)
                              .put("timeout", step.timeout));
   }
+  static Map drive_map(const DriveToolStep& step) {
+    const auto three = [&](std::size_t from) {
+      std::vector<Text> numbers;
+      for (std::size_t i = 0; i < 3; ++i) numbers.push_back(number_of(step, "velocity", from + i));
+      return numbers;
+    };
+    Map map;
+    map.put("arm", step.arm).put("linear", three(0)).put("angular", three(3));
+    map.put("frame", kToolFrameWords[std::stoul(number_of(step, "frame").text)]);
+    put_free(map, kAllFreeRotation[std::stoul(number_of(step, "free_rotation").text)]);
+    map.put("duration", number_of(step, "duration"));
+    return map.put("together", number_of(step, "together").text == "1");
+  }
+  void operator()(const DriveToolStep& step) const {
+    map.put("drive_tool", drive_map(step).put("wait", step.wait).put("timeout", step.timeout));
+  }
   static Map reach_map(const ReachGoal& goal) {
     Map map;
     std::vector<YamlNode> tools;
@@ -505,6 +522,9 @@ struct StepWriter {
         break;
       case CommandKind::kStreamToolTarget:
         map.put("stream_tool", tool_map(*command.tool));
+        break;
+      case CommandKind::kDriveTool:
+        map.put("drive_tool", drive_map(*command.drive));
         break;
       case CommandKind::kSetToolStiffness:
       case CommandKind::kSetToolDamping:

@@ -61,6 +61,10 @@ std::span<const std::string_view> detail_words(EventKind kind) {
       return kTorqueObstacleWords;
     case EventKind::kGripper:
       return kGripperChangeWords;
+    case EventKind::kDrive:
+      return kDriveChangeWords;
+    case EventKind::kDriveBroken:
+      return kPlanChangeWords;
     case EventKind::kLease:
     case EventKind::kLeaseLost:
       return kLeaseActWords;

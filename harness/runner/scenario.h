@@ -205,6 +205,15 @@ struct MoveToolStep {
   bool operator==(const MoveToolStep&) const = default;
 };
 
+/// A velocity that a tool follows for a time.
+struct DriveToolStep {
+  Text arm;
+  ArmSetting drive;       ///< numbers of the command's fields, in order
+  bool wait = true;       ///< until its time is over and the tool rests
+  double timeout = 30.0;  ///< [s] of that wait
+  bool operator==(const DriveToolStep&) const = default;
+};
+
 /// Where a tool is to be, for inverse kinematics.
 struct ReachTarget {
   ToolTarget tool;  ///< `by` and `turn` from where the tool is; without orientation and turn: any
@@ -359,6 +368,7 @@ struct PlainCommand {
   std::optional<GripperStep> gripper;
   std::optional<TrajectoryStep> trajectory;
   std::optional<TargetStep> target;
+  std::optional<DriveToolStep> drive;
   std::optional<ToldObstacleStep> obstacle;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
@@ -444,10 +454,10 @@ struct StateMachineStep {
 
 using StepKind =
     std::variant<SetStep, SetParameterStep, MoveStep, TargetStep, TrajectoryStep, MoveToolStep,
-                 ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep, StopStep, SpeedStep,
-                 SetProtectionStep, SetLawStep, ToldObstacleStep, MessageStep, GripperStep,
-                 StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep, EndStep,
-                 ExpectStep, MarkStep, ParallelStep, StateMachineStep>;
+                 DriveToolStep, ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep,
+                 StopStep, SpeedStep, SetProtectionStep, SetLawStep, ToldObstacleStep, MessageStep,
+                 GripperStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep,
+                 EndStep, ExpectStep, MarkStep, ParallelStep, StateMachineStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

@@ -5,6 +5,7 @@
 
 #include "control/core/command_facts.h"
 #include "control/core/text.h"
+#include "harness/runner/drive_step.h"
 #include "harness/runner/step_reader.h"
 
 namespace jointrig::harness {
@@ -59,6 +60,9 @@ struct Labeller {
     return std::to_string(step.waypoints.size()) + " waypoints, last " + goal;
   }
   std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }
+  std::string operator()(const DriveToolStep& step) const {
+    return step.arm.text + " for " + number_of(step, "duration").text;
+  }
   static std::string arms_of(const ReachGoal& goal) {
     return jointrig::joined(goal.tools, ", ",
                             [](const ReachTarget& target) { return target.tool.arm.text; });

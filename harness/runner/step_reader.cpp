@@ -6,6 +6,7 @@
 #include "control/core/nearest_word.h"
 #include "harness/config/units.h"
 #include "harness/runner/arm_command.h"
+#include "harness/runner/drive_step.h"
 #include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
 #include "harness/runner/obstacle_step.h"
@@ -120,6 +121,10 @@ StepKind read_target_step(const YamlNode& node, std::string_view /*key*/, Notes&
 
 StepKind read_trajectory_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   return read_trajectory(node);
+}
+
+StepKind read_drive_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_drive_tool(node);
 }
 
 StepKind read_move_tool(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
@@ -452,6 +457,12 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
     command.target = read_target(*target);
     command.kind = CommandKind::kSetJointTarget;
   }
+  if (const YamlNode* drive = node.find("drive_tool")) {
+    command.drive = read_drive_tool(*drive);
+    command.kind = CommandKind::kDriveTool;
+    command.setting = command.drive->drive;
+    command.arm = command.drive->arm;
+  }
   command.age = read_seconds(node, "age", 0.0);
   return command;
 }
@@ -501,6 +512,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"target", read_target_step},
                                                  {"trajectory", read_trajectory_step},
                                                  {"move_tool", read_move_tool},
+                                                 {"drive_tool", read_drive_step},
                                                  {"reach", read_reach},
                                                  {"expect_unreachable", read_expect_unreachable},
                                                  {"set_arm", read_set_arm},

@@ -41,6 +41,16 @@ class Arm:
     """Diagonal, along its own axes [N/m, N·m/rad]."""
     inertia: Array
     """That shapes the tool [kg, kg·m²]; 0: the tool's own."""
+    drive_wanted: Array
+    """Velocity that drive_tool asks for, at the speed override [m/s, rad/s]."""
+    drive_had: Array
+    """The part of it that the joints follow [m/s, rad/s]."""
+    drive_share: Array
+    """One value: size of drive_had per size of drive_wanted, at most 1."""
+    drive_left: Array
+    """One value: the rest of its time to live [s]."""
+    drives: npt.NDArray[np.bool_]
+    """One value: the tool follows a velocity, or brakes from one."""
     runs: npt.NDArray[np.bool_]
     """One value: the arm is in mode cartesian."""
     moving: npt.NDArray[np.bool_]

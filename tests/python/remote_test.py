@@ -43,6 +43,8 @@ def some_arguments(definition, robot):
         arguments[field["name"]] = one if field["count"] == 1 else [one] * (6 if field["is_list"] else field["count"])
     if definition["name"] in ("set_obstacle", "remove_obstacle"):
         arguments["name"] = "ball"
+    if definition["name"] == "drive_tool":
+        arguments["duration"] = 0.1
     if definition["target"] == "joints":
         arguments["joints"] = "arm"
     if definition["target"] == "arm":
@@ -126,6 +128,23 @@ class AsASim(unittest.TestCase):
             mine = self.commands_in(here)
             self.assertEqual(len(mine), 6)
             self.assertEqual(self.commands_in(there)[:6], mine)  # then the stop at the end of the lease
+
+    def test_a_drive_goes_on_while_it_is_told_and_rests_with_its_client(self):
+        robot = self.connect()
+        start = robot.arms["arm"].position.copy()
+        for _ in range(5):
+            robot.drive_tool("arm", [0, 0.1, 0, 0, 0, 0], 60.0)
+            robot.run(0.1)
+        self.assertTrue(robot.arms["arm"].drives[0])
+        self.assertAlmostEqual(float(robot.arms["arm"].drive_had[1]), 0.1)
+        self.assertGreater(robot.arms["arm"].position[1] - start[1], 0.02)
+        with self.served.connect(watch=True) as watcher:
+            robot.close()  # the end of its lease is a stop
+            watcher.run(1.0)
+            self.assertFalse(watcher.arms["arm"].drives[0])
+            rest = watcher.q_ref.copy()
+            watcher.run(0.2)
+            np.testing.assert_array_equal(watcher.q_ref, rest)
 
     def test_a_move_ends_at_its_goal(self):
         robot = self.connect()

@@ -24,7 +24,7 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"control/safety", {"control/core", "control/motion"}},
     {"control/model", {"control/core"}},
     {"control/discovery", {"control/core", "control/model"}},
-    // Outside the loop.
+    // Outside the loop, but for inverse kinematics.
     {"control/planning", {"control/core", "control/laws", "control/model", "control/motion"}},
     {"control/joint", {"control/core", "control/motion", "control/laws", "control/safety"}},
     {"control/arm",
@@ -33,7 +33,9 @@ const std::map<std::string, std::set<std::string>> kArrows{
     {"control/wholebody", {"control/core", "control/model"}},
     {"control/stack",
      {"control", "control/core", "control/exchange", "control/joint", "control/arm",
-      "control/motion", "control/laws", "control/safety", "control/model", "control/wholebody"}},
+      "control/motion", "control/laws", "control/safety", "control/model", "control/wholebody",
+      // Inverse kinematics, which allocates nothing: the drive of a tool.
+      "control/planning"}},
     {"sim", {"control", "control/core", "control/model", "sim/board"}},
     {"sim/board", {"control/core"}},
     {"hw/can", {}},

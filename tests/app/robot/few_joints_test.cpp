@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
 
+#include "app/robot/filters.h"
 #include "app/robot/robot_arm.h"
 #include "tests/support/temp_model.h"
 
@@ -122,10 +124,7 @@ TEST_F(DeskArmRobot, HeldWholeItIsToldWhatToFree) {
   EXPECT_NE(any.find("\"free_rotation: tool_z\" leaves it free"), std::string::npos) << any;
 }
 
-TEST_F(DeskArmRobot, FollowsAVelocityWithItsYawFreeAndStandsWithItHeld) {
-  arm.set_cartesian_velocity({0.0, 0.05, 0.0, 0.0, 0.0, 0.0}, 1.0);
-  robot.wait();
-  EXPECT_NEAR(arm.commanded_position()[0], 0.0, 1e-3);
+TEST_F(DeskArmRobot, FollowsAVelocityWithItsYawFreeAndLeadsThePlaceAloneWithNothingFree) {
   for (const ToolFrame frame : {ToolFrame::kWorld, ToolFrame::kBase}) {
     arm.set_cartesian_velocity({0.0, 0.05, 0.0, 0.0, 0.0, 0.0}, 1.0, frame, FreeRotation::kZ);
     robot.wait();
@@ -133,6 +132,37 @@ TEST_F(DeskArmRobot, FollowsAVelocityWithItsYawFreeAndStandsWithItHeld) {
     EXPECT_NEAR(arm.commanded_tool_pose().position[0], home.position[0], 1e-5);
   }
   EXPECT_NEAR(arm.commanded_tool_pose().position[1], 0.1, 0.01);
+  const ToolPose there = arm.commanded_tool_pose();
+  arm.set_cartesian_velocity({0.0, -0.05, 0.0, 0.0, 0.0, 0.0}, 1.0);
+  robot.wait();
+  const ToolPose back = arm.commanded_tool_pose();
+  EXPECT_NEAR(back.position[1], there.position[1] - 0.05, 1e-3);
+  EXPECT_NEAR(back.position[0], there.position[0], 1e-5);
+  EXPECT_NEAR(back.position[2], there.position[2], 1e-5);
+}
+
+TEST_F(DeskArmRobot, ATurnThatItCantHoldIsRefusedInTheCall) {
+  const std::string turn = told([&] { arm.set_cartesian_velocity({0, 0, 0, 0, 0, 0.1}, 1.0); });
+  EXPECT_NE(turn.find("they lead its place alone; give no angular velocity"), std::string::npos)
+      << turn;
+  const std::string roll = told([&] {
+    arm.set_cartesian_velocity({0, 0.05, 0, 0, 0, 0}, 1.0, ToolFrame::kTool, FreeRotation::kToolX);
+  });
+  EXPECT_NE(roll.find("arm arm: "), std::string::npos) << roll;
+  EXPECT_NE(roll.find("with free_rotation tool_x; give another: "), std::string::npos) << roll;
+  EXPECT_FALSE(arm.is_moving());
+}
+
+// The same way by samples, which a filter has made of it.
+TEST_F(DeskArmRobot, FollowsAVelocityWithItsYawFreeThroughAFilter) {
+  arm.set_filter(FilterOn::kCommandedPosition, "as it is",
+                 std::make_shared<FunctionFilter>([](const auto& in) { return in; }));
+  arm.set_cartesian_velocity({0.0, 0.05, 0.0, 0.0, 0.0, 0.0}, 1.0, ToolFrame::kWorld,
+                             FreeRotation::kZ);
+  robot.wait();
+  expect_pitch_and_roll();
+  EXPECT_NEAR(arm.commanded_tool_pose().position[0], home.position[0], 1e-5);
+  EXPECT_NEAR(arm.commanded_tool_pose().position[1], 0.05, 1e-3);
 }
 
 }  // namespace

@@ -212,6 +212,31 @@ TEST_F(LimitedRobot, SamplesOfTheDrivePassTheFiltersOnceACycle) {
   EXPECT_NEAR(filtered - arm.commanded_position()[6], 0.01, 2e-3);
 }
 
+// The loop leads the tool until a range is narrowed; then its samples are, from the next step on.
+TEST_F(LimitedRobot, TheDriveGoesByTheLoopWithoutFiltersAndRangesAndElseBySamples) {
+  const auto mode = [&] { return robot.snapshot().joints[0].mode; };
+  const auto drives = [&] { return robot.snapshot().arms[0].drive.is_on; };
+  arm.set_cartesian_velocity({0.0, 0.05, 0.0, 0.0, 0.0, 0.0});
+  farthest(100);
+  EXPECT_EQ(mode(), JointMode::kPosition);
+  EXPECT_TRUE(drives());
+  const double y = arm.commanded_tool_pose().position[1];
+  narrow(1.0);
+  farthest(200);
+  EXPECT_EQ(mode(), JointMode::kPositionDirect);
+  EXPECT_FALSE(drives());
+  EXPECT_EQ(arm.progress(), 1.0);
+  EXPECT_NEAR(arm.commanded_tool_pose().position[1] - y, 0.05 * 0.2, 1e-3) << "it goes on";
+  arm.clear_joint_limits();
+  arm.set_cartesian_velocity({0.0, 0.05, 0.0, 0.0, 0.0, 0.0});
+  farthest(100);
+  EXPECT_EQ(mode(), JointMode::kPosition);
+  EXPECT_TRUE(drives());
+  arm.set_cartesian_velocity({});
+  robot.wait();
+  EXPECT_FALSE(arm.is_moving());
+}
+
 TEST_F(LimitedRobot, AFilterThatFailsEndsTheDriveAndTheJointsStop) {
   arm.set_cartesian_velocity({0.0, 0.1, 0.0, 0.0, 0.0, 0.0});
   farthest(100);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <string>
 
 namespace jointrig {
@@ -121,6 +122,74 @@ TEST_P(ArmOnBackends, ATwistBeyondTheReachGoesAsFarAsItCanAndComesBack) {
   EXPECT_LT(back.position[0], far - 0.15);
   EXPECT_NEAR(back.position[1], home.position[1], 1e-3);
   EXPECT_NEAR(back.position[2], home.position[2], 1e-3);
+}
+
+// A program that steps no more: what it asked for lives 0.1 s, and the tool brakes at 1 m/s².
+TEST_P(ArmOnBackends, ATwistWithoutAnEndIsSentAgainAndAgain) {
+  arm.set_cartesian_velocity({0.0, 0.1, 0.0, 0.0, 0.0, 0.0});
+  run(0.5);
+  double least = 1.0;
+  for (int i = 0; i < 100; ++i) {
+    robot.step();
+    least = std::min(least, robot.snapshot().arms[0].drive.left);
+  }
+  EXPECT_GT(least, 0.05);
+  EXPECT_LE(least, 0.1);
+  EXPECT_EQ(arm.progress(), 1.0);
+  arm.set_cartesian_velocity({});
+  robot.wait();
+  EXPECT_FALSE(robot.snapshot().joints[0].reference.v != 0.0);
+}
+
+// One hand is asked for more than its arm has; the other one waits, so that both go equal ways.
+TEST(TwoArmsOfARobot, AreDrivenTogether) {
+  Robot robot("icub_upper_body", {.backend = "kinematic"});
+  robot.initialize();
+  RobotArm left = robot.arm("left");
+  RobotArm right = robot.arm("right");
+  const ToolPose was_left = left.commanded_tool_pose(ToolFrame::kBase);
+  const ToolPose was_right = right.commanded_tool_pose(ToolFrame::kBase);
+  const Six up{0.0, 0.0, 0.05, 0.0, 0.0, 0.0};
+  const Six back{-0.05, 0.0, 0.0, 0.0, 0.0, 0.0};
+  robot.set_cartesian_velocities({{"left", up}, {"right", back}}, 8.0, ToolFrame::kBase);
+  robot.wait();
+  const double rose = left.commanded_tool_pose(ToolFrame::kBase).position[2] - was_left.position[2];
+  const double went =
+      was_right.position[0] - right.commanded_tool_pose(ToolFrame::kBase).position[0];
+  EXPECT_NEAR(rose, went, 1e-3);
+  EXPECT_GT(rose, 0.02);
+  EXPECT_LT(rose, 0.05 * 8.0 - 0.05) << "one of them was held back";
+  EXPECT_THROW(robot.set_cartesian_velocities({{"left", up}, {"lfet", up}}), std::exception);
+  EXPECT_THROW(robot.set_cartesian_velocities({{"left", up}, {"left", back}}),
+               std::invalid_argument);
+  EXPECT_THROW(robot.set_cartesian_velocities({{"left", up}, {"right", {9.0, 0, 0, 0, 0, 0}}}),
+               Refused);
+  EXPECT_FALSE(robot.is_moving()) << "refused whole";
+}
+
+// By samples of one, since a filter acts on it: then of both.
+TEST(TwoArmsOfARobot, AreDrivenTogetherThroughAFilterOfOneOfThem) {
+  Robot robot("icub_upper_body", {.backend = "kinematic"});
+  robot.initialize();
+  RobotArm left = robot.arm("left");
+  RobotArm right = robot.arm("right");
+  right.set_filter(FilterOn::kCommandedVelocity, "as it is",
+                   std::make_shared<FunctionFilter>([](const Values& in) { return in; }));
+  const ToolPose was_left = left.commanded_tool_pose(ToolFrame::kBase);
+  const ToolPose was_right = right.commanded_tool_pose(ToolFrame::kBase);
+  const Six up{0.0, 0.0, 0.05, 0.0, 0.0, 0.0};
+  const Six back{-0.05, 0.0, 0.0, 0.0, 0.0, 0.0};
+  robot.set_cartesian_velocities({{"left", up}, {"right", back}}, 2.0, ToolFrame::kBase);
+  for (int i = 0; i < 500; ++i) robot.step();
+  EXPECT_FALSE(robot.snapshot().arms[0].drive.is_on);
+  EXPECT_FALSE(robot.snapshot().arms[1].drive.is_on);
+  EXPECT_NEAR(left.progress(), right.progress(), 1e-9);
+  robot.wait();
+  const double rose = left.commanded_tool_pose(ToolFrame::kBase).position[2] - was_left.position[2];
+  const double went =
+      was_right.position[0] - right.commanded_tool_pose(ToolFrame::kBase).position[0];
+  EXPECT_NEAR(rose, went, 1e-3);
+  EXPECT_GT(rose, 0.02);
 }
 
 TEST_P(ArmOnBackends, TheToolIsWhereItsCoordinatesSay) {

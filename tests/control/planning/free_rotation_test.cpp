@@ -459,5 +459,64 @@ TEST(DeskArmDrive, GoesSidewaysWithItsYawFreeAndNowhereWithItHeld) {
   }
 }
 
+// The desk arm's yaw goes with its waist, and its roll turns about x of the tool alone. A SCARA's
+// tool stands upright in any posture: it holds its tilt by itself.
+TEST(FewJointsDrive, KnowsBesideWhichRotationItsJointsHoldTheOthers) {
+  const DeskArm desk(0.5);
+  IkTask task;
+  task.frames = desk.frames();
+  const CartesianDrive of_desk(desk.robot, desk.tree, task, desk.joints);
+  for (const ToolFrame frame : {ToolFrame::kBase, ToolFrame::kWorld}) {
+    EXPECT_FALSE(of_desk.can_hold(FreeRotation::kNone, frame));
+    EXPECT_FALSE(of_desk.can_hold(FreeRotation::kToolX, frame));
+    EXPECT_TRUE(of_desk.can_hold(FreeRotation::kZ, frame));
+    EXPECT_TRUE(of_desk.can_hold(FreeRotation::kToolZ, frame));
+    EXPECT_TRUE(of_desk.can_hold(FreeRotation::kAll, frame));
+  }
+  EXPECT_EQ(of_desk.led(FreeRotation::kNone), FreeRotation::kAll);
+  EXPECT_EQ(of_desk.led(FreeRotation::kZ), FreeRotation::kZ);
+
+  const FewJoints scara(testing::kScara, {0.4, 0.9, 0.0, 0.3});
+  task.frames = scara.frames();
+  const CartesianDrive of_scara(scara.robot, scara.tree, task, scara.joints);
+  EXPECT_TRUE(of_scara.can_hold(FreeRotation::kNone, ToolFrame::kBase));
+  EXPECT_TRUE(of_scara.can_hold(FreeRotation::kZ, ToolFrame::kBase));
+  EXPECT_EQ(of_scara.led(FreeRotation::kNone), FreeRotation::kNone);
+}
+
+// From the place alone to a free yaw, at speed: no joint changes its speed by more than its a_max.
+TEST(DeskArmDrive, ChangesItsFreeRotationOnTheWay) {
+  DeskArm arm(0.5);
+  IkTask task;
+  task.frames = arm.frames();
+  task.free = FreeRotation::kAll;
+  CartesianDrive drive(arm.robot, arm.tree, task, arm.joints);
+  drive.start(arm.start, std::vector<double>(5, 0.0));
+  Vector6 twist = Vector6::Zero();
+  twist[1] = 0.05;
+  std::vector<double> v(5, 0.0);
+  const auto go = [&](int cycles) {
+    double share = 0.0;
+    for (int i = 0; i < cycles; ++i) {
+      share = drive.drive(twist, false, 1e-3);
+      for (std::size_t j = 0; j < 5; ++j) {
+        const double a_max = arm.robot.joints[j].limits.a_max;
+        EXPECT_LE(std::abs(drive.v()[j] - v[j]) / 1e-3, a_max * (1.0 + 1e-6)) << j;
+      }
+      v = drive.v();
+    }
+    return share;
+  };
+  const auto pitch = [&] { return drive.q()[1] + drive.q()[2] + drive.q()[3]; };
+  go(500);
+  drive.set_free(FreeRotation::kZ, ToolFrame::kBase);
+  EXPECT_EQ(go(300), 1.0);  // what still turned has come to rest
+  const double held = pitch();
+  const double roll = drive.q()[4];
+  EXPECT_EQ(go(500), 1.0);
+  EXPECT_NEAR(pitch(), held, 1e-6);
+  EXPECT_NEAR(drive.q()[4], roll, 1e-6);
+}
+
 }  // namespace
 }  // namespace jointrig

@@ -45,6 +45,14 @@ std::optional<Command> stream(const Snapshot& now, ModeRequest mode) {
       for (double& x : target.position) x += 1e-4;
       return Command{.request = target, .sender = kSender};
     }
+    case ModeRequest::kPosition: {
+      DriveTool drive{.arm = 0, .frame = ToolFrame::kTool, .duration = 0.2};
+      drive.velocity = {0.1, 0.05, -0.1, 0.2, 0.0, 0.5};
+      // Another one with each command, while it goes.
+      drive.free_rotation = kAllFreeRotation[now.cycle % kAllFreeRotation.size()];
+      if (drive.free_rotation == FreeRotation::kAll) drive.velocity = {0.1, 0.05, -0.1};
+      return Command{.request = drive, .sender = kSender};
+    }
     default:
       return std::nullopt;
   }

@@ -78,7 +78,8 @@ TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
                                              "whole_body_trajectory",
                                              "pelvis_trajectory",
                                              "hand_configuration",
-                                             "footstep"}));
+                                             "footstep",
+                                             "drive_tool"}));
 }
 
 TEST_F(Stopped, StaysUntilItIsNotedOrSomethingIsMovedHere) {

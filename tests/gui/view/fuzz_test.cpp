@@ -122,6 +122,7 @@ bool moves_something(const Command& command) {
     case CommandKind::kSetPosture:
     case CommandKind::kSetToolTarget:
     case CommandKind::kStreamToolTarget:
+    case CommandKind::kDriveTool:
     case CommandKind::kSetArmTerm:
     case CommandKind::kSetPayload:
     case CommandKind::kSetInteractionControl:

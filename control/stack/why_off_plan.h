@@ -1,0 +1,19 @@
+#pragma once
+
+#include "control/core/plan.h"
+#include "control/joint/joint_control.h"
+
+namespace jointrig {
+
+/// Why a joint is no longer on what led it: a plan, or the drive of its tool.
+inline PlanChange why_off_plan(const JointControl& control) noexcept {
+  if (control.machine().fault()) return PlanChange::kFault;
+  const JointActivity now = control.activity();
+  if (now == JointActivity::kContact || now == JointActivity::kSquish) return PlanChange::kContact;
+  if (is_held(now)) return PlanChange::kFault;
+  if (is_in_hand(now)) return PlanChange::kGuided;
+  const bool is_off = control.machine().shown() == JointMode::kIdle;
+  return is_off ? PlanChange::kDisabled : PlanChange::kLeft;
+}
+
+}  // namespace jointrig
