@@ -142,7 +142,7 @@ void CartesianDrive::sync() noexcept {
   state_.twist = held(twist, false);
 }
 
-// What is free ------------------------------------------------------------------------------------
+// Free rotation -----------------------------------------------------------------------------------
 
 void CartesianDrive::set_free(FreeRotation free, ToolFrame frame) noexcept {
   const bool is_of_world = frame == ToolFrame::kWorld && is_frame_axis(free);

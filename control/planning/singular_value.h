@@ -36,8 +36,8 @@ class SingularValue {
   [[nodiscard]] std::size_t rank() const noexcept { return rank_; }
   /// The joints can't have every twist of the rows: goals are reached only where they fit.
   [[nodiscard]] bool is_bound() const noexcept { return rank_ < row_count_; }
-  /// Whatever the posture, the joints have the same twists of the rows: all, or always along and
-  /// about the same axes of the tool. So a twist that they can have once they can have on and on,
+  /// The joints have the same twists of the rows in each posture: all, or always along and about
+  /// the same axes of the tool. So a twist that they can have once they can have on and on,
   /// and the rest is held by itself.
   [[nodiscard]] bool holds() const noexcept { return rank_ == reached_; }
 
