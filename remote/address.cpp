@@ -33,7 +33,7 @@ bool is_loopback(const std::string& address) {
   return is_number && host.starts_with("127.");
 }
 
-void check_listen(const ServerOptions& options) {
+void check_listen(const ServerOptions& options, std::string_view others_could) {
   const std::string& address = options.listen;
   const std::size_t colon = address.rfind(':');
   if (colon == std::string::npos || colon == 0 || !is_port(address.substr(colon + 1))) {
@@ -46,10 +46,9 @@ void check_listen(const ServerOptions& options) {
   }
   if (is_loopback(address) || (has_tls && !options.token_file.empty())) return;
   throw std::invalid_argument(fmt::format(
-      "{}: other machines can reach {}, and whoever does could move or stop the robot: give "
-      "--tls-cert, --tls-key and --token-file as well, or listen on 127.0.0.1 and come through an "
-      "SSH tunnel",
-      options.option, address));
+      "{}: other machines can reach {}, and whoever does could {}: give --tls-cert, --tls-key and "
+      "--token-file as well, or listen on 127.0.0.1 and come through an SSH tunnel",
+      options.option, address, others_could));
 }
 
 bool is_welcome(std::string_view origin, const std::vector<std::string>& allowed) {

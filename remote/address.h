@@ -12,8 +12,9 @@ namespace jointrig::remote {
 [[nodiscard]] bool is_loopback(const std::string& address);
 
 /// Throws std::invalid_argument: not HOST:PORT, or an address that others can reach without TLS and
-/// a token. The message names `options.option`.
-void check_listen(const ServerOptions& options);
+/// a token. The message names `options.option`, and what others could do there.
+void check_listen(const ServerOptions& options,
+                  std::string_view others_could = "move or stop the robot");
 
 /// True if a web page of this origin may connect: none (no browser asks), a page of this machine,
 /// of Foxglove, or one of `allowed`. Any other page that is open in a browser here could stop the

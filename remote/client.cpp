@@ -13,8 +13,11 @@
 #include <utility>
 
 #include "remote/address.h"
+#include "remote/call_words.h"
 #include "remote/command_message.h"
 #include "remote/cycle_message.h"
+#include "remote/fetched_file.h"
+#include "remote/pending_plan.h"
 #include "remote/robot.grpc.pb.h"
 
 namespace jointrig::remote {
@@ -47,129 +50,6 @@ std::shared_ptr<grpc::Channel> channel_of(const ClientOptions& options) {
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // a connection of its own
   return grpc::CreateCustomChannel(options.address, credentials, arguments);
 }
-
-std::string words_of(const grpc::Status& status) {
-  return status.error_message().empty() ? "the connection ended" : status.error_message();
-}
-
-/// Throws what the server has refused it with.
-PlannedMotion planned(const grpc::Status& status, const JointSet& joints, const RobotConfig& robot,
-                      const v1::PlanTicket& ticket) {
-  if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
-    throw std::invalid_argument(status.error_message());
-  }
-  if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
-    throw NoLease(status.error_message());
-  }
-  if (status.error_code() == grpc::StatusCode::ABORTED) {
-    throw PlanDropped(status.error_message());
-  }
-  if (!status.ok()) throw ConnectionLost("trajectory: " + words_of(status));
-  PlannedMotion motion{{joints, ticket.slot(), ticket.round()}, ticket.remark()};
-  if (ticket.has_report()) motion.report = read_report(ticket.report(), robot);
-  return motion;
-}
-
-/// A request whose answer comes on a thread of gRPC's.
-class PendingPlan final : public PlanCall {
- public:
-  /// @param robot  outlives it
-  PendingPlan(const JointSet& joints, const RobotConfig& robot, v1::Trajectory request,
-              std::function<void()> on_change)
-      : joints_(joints),
-        robot_(&robot),
-        request_(std::move(request)),
-        on_change_(std::move(on_change)) {}
-  ~PendingPlan() override {
-    if (!has_begun_) return;
-    context_.TryCancel();
-    std::unique_lock lock(mutex_);
-    ended_.wait(lock, [&] { return is_over_; });  // at once: it is this side that ends it
-  }
-  PendingPlan(const PendingPlan&) = delete;
-  PendingPlan& operator=(const PendingPlan&) = delete;
-
-  [[nodiscard]] grpc::ClientContext& context() noexcept { return context_; }
-  void begin(v1::Robot::Stub& stub) {
-    has_begun_ = true;
-    stub.async()->Plan(&context_, &request_, &ticket_, [this](const grpc::Status& status) {
-      const std::lock_guard lock(mutex_);
-      status_ = status;
-      is_over_ = true;
-      ended_.notify_all();
-      if (on_change_) on_change_();
-    });
-  }
-
-  std::optional<PlannedMotion> take() override {
-    const std::lock_guard lock(mutex_);
-    if (!is_over_ || std::exchange(is_taken_, true)) return std::nullopt;
-    return planned(status_, joints_, *robot_, ticket_);
-  }
-
- private:
-  JointSet joints_;
-  const RobotConfig* robot_;
-  v1::Trajectory request_;
-  std::function<void()> on_change_;
-  v1::PlanTicket ticket_;
-  grpc::ClientContext context_;
-  bool has_begun_ = false;
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  // Under the mutex.
-  grpc::Status status_;
-  bool is_over_ = false;
-  bool is_taken_ = false;
-};
-
-class FetchedFile final : public FileStream {
- public:
-  /// @param context  ready for a call
-  FetchedFile(std::unique_ptr<grpc::ClientContext> context, v1::Robot::Stub& stub,
-              const std::string& name)
-      : context_(std::move(context)) {
-    v1::FileRequest request;
-    request.set_name(name);
-    reader_ = stub.FetchFile(context_.get(), request);
-  }
-  ~FetchedFile() override {
-    if (is_over_) return;
-    context_->TryCancel();
-    static_cast<void>(reader_->Finish());
-  }
-  FetchedFile(const FetchedFile&) = delete;
-  FetchedFile& operator=(const FetchedFile&) = delete;
-
-  std::optional<std::string> next() override {
-    v1::FilePart part;
-    if (is_over_) return std::nullopt;
-    if (reader_->Read(&part)) {
-      size_ = part.size();
-      come_ += part.data().size();
-      return std::move(*part.mutable_data());
-    }
-    is_over_ = true;
-    const grpc::Status status = reader_->Finish();
-    if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
-      throw std::invalid_argument(status.error_message());
-    }
-    if (!status.ok()) throw ConnectionLost("fetch: " + words_of(status));
-    if (come_ != size_) {
-      throw ConnectionLost(fmt::format("fetch: {} of {} bytes have come", come_, size_));
-    }
-    return std::nullopt;
-  }
-  [[nodiscard]] std::uint64_t size() const override { return size_; }
-  void cancel() noexcept override { context_->TryCancel(); }
-
- private:
-  std::unique_ptr<grpc::ClientContext> context_;
-  std::unique_ptr<grpc::ClientReader<v1::FilePart>> reader_;
-  std::uint64_t size_ = 0;
-  std::uint64_t come_ = 0;
-  bool is_over_ = false;
-};
 
 }  // namespace
 
@@ -246,7 +126,7 @@ class Client::Impl {
     grpc::ClientContext context;
     prepare(context, kLongestPlan);
     const grpc::Status status = stub_->Plan(&context, message, &ticket);
-    return planned(status, trajectory.joints, facts_.config, ticket);
+    return motion_of(ticket, status, trajectory.joints, facts_.config);
   }
 
   std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) {

@@ -349,6 +349,37 @@ class Replay(unittest.TestCase):
             return replayed.memory()
         self.assertLess(most_after(large) - most_after(self.log), 40_000)  # [kB]; queue, socket and chunks
 
+    def test_a_viewer_that_reads_nothing_holds_nobody_up_and_then_gets_what_it_steps_to(self):
+        large = os.path.join(os.path.dirname(self.log), "fast.mcap")
+        self.addCleanup(os.remove, large)
+        with open(large, "wb") as stream:  # 100 MB in a second: more than queue and sockets hold
+            log = Writer(stream, chunk_size=1 << 20, compression=CompressionType.NONE)
+            log.start()
+            channel = log.register_channel("/a", "cdr", log.register_schema("x/msg/J", "ros2msg", DEFINITION.encode()))
+            for t in range(1000):
+                log.add_message(channel, t * MS, cdr_of(t) + bytes(100_000), t * MS)
+            log.finish()
+        replayed = Replayed(self, large, "--paused")
+        sleeper_options = {"subprotocols": [PROTOCOLS[0]], "max_size": None, "compression": None, "max_queue": 1}
+
+        async def two():
+            async with websockets.connect(f"ws://127.0.0.1:{replayed.port}", **sleeper_options) as asleep, \
+                    replayed.open() as awake:
+                sleeper, viewer = await Viewer(asleep).begin(), await Viewer(awake).begin()
+                await sleeper.subscribe("/a")
+                await sleeper.until(lambda one: one[0] == "message")  # then it reads no more
+                await viewer.wish(0, 1.0, None, "go")
+                await viewer.until(is_end)
+                await viewer.wish(1, 1.0, 500 * MS, "back")
+                await viewer.state("back")
+                return await sleeper.until(lambda one: one[0] == "state" and one[4] == 1), \
+                    await sleeper.until(lambda one: one[0] == "message")
+        before, after = asyncio.run(two())
+        numbers = [value for _, _, value in messages_of(before)]
+        self.assertEqual(numbers, sorted(set(numbers)))
+        self.assertLess(len(numbers), 500)  # the rest was dropped, and thrown away by the step
+        self.assertEqual(messages_of(after), [("/a", 500 * MS, 500)])
+
     def refused(self, *arguments):
         done = subprocess.run([PROGRAM, "replay", *arguments], capture_output=True, text=True, timeout=60)
         self.assertEqual(done.returncode, 2)
@@ -357,7 +388,7 @@ class Replay(unittest.TestCase):
     def test_what_can_not_be_replayed_is_told(self):
         self.assertIn("no such file", self.refused("/no/such.mcap").lower())
         self.assertIn("is not an MCAP log", self.refused(__file__))
-        for word in ("--viewers", "--tls-cert", "--token-file"):
+        for word in ("--viewers", "could read the log:", "--tls-cert", "--token-file"):
             self.assertIn(word, self.refused(self.log, "--viewers", "0.0.0.0:0"))
         for speed in ("0", "nan", "11", "-1"):
             self.assertIn("--speed", self.refused(self.log, "--speed", speed))
