@@ -30,6 +30,7 @@ inline constexpr std::size_t kMaxPlans = 4;
 ///     waypoint_tolerance  a joint is too far from its reference at a waypoint; value = how far,
 ///                     limit
 ///     disabled        the motor of a joint was switched off
+///     avoidance       collision avoidance has stopped a joint
 #define JOINTRIG_PLAN_CHANGES(X)              \
   X(kStarted, "started")                      \
   X(kWaypoint, "waypoint")                    \
@@ -43,7 +44,8 @@ inline constexpr std::size_t kMaxPlans = 4;
   X(kPathTolerance, "path_tolerance")         \
   X(kGoalTolerance, "goal_tolerance")         \
   X(kWaypointTolerance, "waypoint_tolerance") \
-  X(kDisabled, "disabled")
+  X(kDisabled, "disabled")                    \
+  X(kAvoidance, "avoidance")
 JOINTRIG_ENUM(PlanChange, JOINTRIG_PLAN_CHANGES)
 
 /// A plan that joints follow in this cycle.

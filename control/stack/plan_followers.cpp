@@ -344,17 +344,18 @@ void PlanFollowers::stop(const JointSet& joints) noexcept {
 
 // A cycle -----------------------------------------------------------------------------------------
 
-void PlanFollowers::advance(Joints joints, double speed_override, double dt,
-                            EventReporter& events) noexcept {
+void PlanFollowers::advance(Joints joints, const JointSet& stopped, double speed_override,
+                            double dt, EventReporter& events) noexcept {
   for (Follower& f : followers_) {
-    if (f.phase != Phase::kFree) follow(f, joints, speed_override, dt, events);
+    if (f.phase == Phase::kFree) continue;
+    look_at_joints(f, joints, stopped, events);
+    follow(f, joints, speed_override, dt, events);
   }
 }
 
 void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, double dt,
                            EventReporter& events) noexcept {
   f.took += dt;
-  look_at_joints(f, joints, events);
   if (f.joints.none()) {
     release(f, joints);
     return;
@@ -396,12 +397,13 @@ void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, do
 }
 
 /// A joint that has left its plan ends it: the others slow down along the path.
-void PlanFollowers::look_at_joints(Follower& f, Joints joints, EventReporter& events) noexcept {
+void PlanFollowers::look_at_joints(Follower& f, Joints joints, const JointSet& stopped,
+                                   EventReporter& events) noexcept {
   for (const JointIndex joint : f.now.plan->joints()) {
     if (!f.joints.test(joint) || joints.controls[joint].on_plan()) continue;
     f.joints.reset(joint);
     if (f.phase == Phase::kStops && f.end != PlanChange::kStopped) continue;  // was told
-    f.end = why_off_plan(joints.controls[joint]);
+    f.end = why_off_plan(joints.controls[joint], stopped.test(joint));
     tell_broken(events, f, f.end, joint, joints.controls[joint]);
     if (f.phase == Phase::kFollows) f.phase = Phase::kStops;
     give_back(f.next);

@@ -88,7 +88,9 @@ class PlanFollowers {
   void stop(const JointSet& joints) noexcept;
 
   /// One cycle of all plans: before the joints' own.
-  void advance(Joints joints, double speed_override, double dt, EventReporter& events) noexcept;
+  /// @param stopped  by collision avoidance, in this cycle
+  void advance(Joints joints, const JointSet& stopped, double speed_override, double dt,
+               EventReporter& events) noexcept;
   void publish(FixedVector<PlanSnapshot, kMaxPlans>& plans) const noexcept;
 
   /// A copy. Allocates: not for the cycle.
@@ -99,7 +101,8 @@ class PlanFollowers {
   void follow(Follower& f, Joints joints, double speed_override, double dt,
               EventReporter& events) noexcept;
   static void begin(const JointPlan& plan, Joints joints) noexcept;
-  void look_at_joints(Follower& f, Joints joints, EventReporter& events) noexcept;
+  void look_at_joints(Follower& f, Joints joints, const JointSet& stopped,
+                      EventReporter& events) noexcept;
   void brake(Follower& f, PlanChange why) noexcept;
   void watch_path(Follower& f, Joints joints, EventReporter& events) noexcept;
   void watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept;

@@ -117,6 +117,7 @@ void Protections::follow_suppression(Joints joints, EventReporter& events,
 void Protections::avoid_collisions(PlacedModel& model, Joints joints, EventReporter& events,
                                    ProtectionSnapshot& shown) noexcept {
   for (JointControl::Guard& guard : guards_) guard.repulsion = 0.0;
+  stopped_.reset();
   if (!avoidance_ || !is_on(Protection::kCollisionAvoidance)) return;
   const CollisionAvoidance::Outcome outcome =
       avoidance_->advance(*avoidance_config_, *model, joints.setups, joints.controls,
@@ -127,6 +128,7 @@ void Protections::avoid_collisions(PlacedModel& model, Joints joints, EventRepor
     pushes = pushes || repulsion_[i] != 0.0;
     if (outcome.halt.test(i)) joints.controls[i].halt();
   }
+  stopped_ = outcome.halt;
   shown.pushes = pushes;
   shown.distance = outcome.distance;
   shown.overlap = std::max(avoidance_config_->margin - outcome.distance, 0.0);

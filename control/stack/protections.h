@@ -93,6 +93,9 @@ class Protections {
     return state_.suppression.suppressed(joint);
   }
 
+  /// Joints that collision avoidance has stopped in this cycle.
+  [[nodiscard]] const JointSet& stopped() const noexcept { return stopped_; }
+
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state);
 
@@ -121,6 +124,7 @@ class Protections {
   std::optional<CollisionAvoidance> avoidance_;   // present if the configuration has it
   std::vector<JointControl::Guard> guards_;       // by joint, in this cycle
   std::vector<double> repulsion_;                 // by joint [N·m or N]
+  JointSet stopped_;                              // in this cycle
   std::vector<ContactDetector::Joint> contacts_;  // by joint, with their thresholds
   std::vector<bool> is_watched_;                  // by joint: not of a hand
   State state_;

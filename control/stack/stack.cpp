@@ -221,9 +221,10 @@ void Stack::cycle(const RobotState& read, RobotCommand& command) noexcept {
                        snapshot_.protection);
   arms_.advance(model_, joints(), forces_, protections_, state_.speed_override, events_,
                 {snapshot_.arms.data(), snapshot_.arms.size()});
-  plans_.advance(joints(), state_.speed_override, to_seconds(config_.period_ns), events_);
-  drives_.advance(model_, arms_, joints(), state_.speed_override, to_seconds(config_.period_ns),
-                  events_);
+  plans_.advance(joints(), protections_.stopped(), state_.speed_override,
+                 to_seconds(config_.period_ns), events_);
+  drives_.advance(model_, arms_, joints(), protections_.stopped(), state_.speed_override,
+                  to_seconds(config_.period_ns), events_);
   targets_.advance(joints(), state_.speed_override);
   grippers_.advance(joints(), forces_, to_seconds(config_.period_ns), events_, snapshot_.grippers);
   body_.advance(model_, joints(), laws_.wish_of(body_, {state_.setups, state_.joints}), events_);

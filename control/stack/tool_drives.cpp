@@ -118,10 +118,11 @@ void ToolDrives::leave(const JointSet& joints, Joints all, EventReporter& events
 // A cycle -----------------------------------------------------------------------------------------
 
 void ToolDrives::advance(const PlacedModel& model, const Arms& arms, Joints joints,
-                         double speed_override, double dt, EventReporter& events) noexcept {
+                         const JointSet& stopped, double speed_override, double dt,
+                         EventReporter& events) noexcept {
   bool any = false;
   for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
-    look_at_joints(arm, joints, events);
+    look_at_joints(arm, joints, stopped, events);
     any = any || arms_[arm].course.phase != Phase::kFree;
   }
   if (!any) return;
@@ -147,7 +148,8 @@ void ToolDrives::advance(const PlacedModel& model, const Arms& arms, Joints join
 }
 
 /// A joint that is led elsewhere, held or off ends the drive: the others brake.
-void ToolDrives::look_at_joints(std::size_t arm, Joints joints, EventReporter& events) noexcept {
+void ToolDrives::look_at_joints(std::size_t arm, Joints joints, const JointSet& stopped,
+                                EventReporter& events) noexcept {
   One& one = arms_[arm];
   const Phase phase = one.course.phase;
   if (phase == Phase::kFree || phase == Phase::kBegins) return;
@@ -156,7 +158,7 @@ void ToolDrives::look_at_joints(std::size_t arm, Joints joints, EventReporter& e
     if (control.on_plan()) continue;
     Event e = events.event(EventKind::kDriveBroken, joint, control);
     e.arm = static_cast<ArmIndex>(arm);
-    e.detail = static_cast<std::uint8_t>(why_off_plan(control));
+    e.detail = static_cast<std::uint8_t>(why_off_plan(control, stopped.test(joint)));
     e.fault = control.machine().fault().code;
     events.publish(e);
     halt_others(one, {}, joints);

@@ -77,8 +77,9 @@ class ToolDrives {
   void leave(const JointSet& joints, Joints all, EventReporter& events) noexcept;
 
   /// One cycle of all drives: before the joints' own.
-  void advance(const PlacedModel& model, const Arms& arms, Joints joints, double speed_override,
-               double dt, EventReporter& events) noexcept;
+  /// @param stopped  by collision avoidance, in this cycle
+  void advance(const PlacedModel& model, const Arms& arms, Joints joints, const JointSet& stopped,
+               double speed_override, double dt, EventReporter& events) noexcept;
   void publish(std::span<ArmSnapshot> arms) const noexcept;
 
   [[nodiscard]] bool is_on(ArmIndex arm) const noexcept {
@@ -98,7 +99,8 @@ class ToolDrives {
   };
 
   void begin(One& one, const ArmControl& arm, Joints joints) noexcept;
-  void look_at_joints(std::size_t arm, Joints joints, EventReporter& events) noexcept;
+  void look_at_joints(std::size_t arm, Joints joints, const JointSet& stopped,
+                      EventReporter& events) noexcept;
   void age(std::size_t arm, double dt, EventReporter& events) noexcept;
   void go(std::size_t arm, Joints joints, double dt, EventReporter& events) noexcept;
   void tell_hindrance(std::size_t arm, double dt, EventReporter& events) noexcept;

@@ -97,6 +97,9 @@ std::string drive_broken_words(const Event& event) {
       return "the drive ends, since this joint is guided by hand";
     case PlanChange::kDisabled:
       return "the drive ends, since the motor of this joint was switched off";
+    case PlanChange::kAvoidance:
+      return "the drive ends, since collision avoidance has stopped this joint: drive it away from "
+             "what is near";
     default:
       return "the drive ends, since this joint has another command or mode: " +
              text(to_string(event.mode));

@@ -195,6 +195,8 @@ std::string plan_text(const Event& event, bool slide) {
                          to_string(event.mode));
     case PlanChange::kDisabled:
       return fmt::format("the plan ends{}, since the motor of this joint was switched off", way);
+    case PlanChange::kAvoidance:
+      return fmt::format("the plan ends{}, since collision avoidance has stopped this joint", way);
     case PlanChange::kPathTolerance:
       return fmt::format(
           "the plan stops{}: {:.4g} {} from its reference, and the tolerance is {:.4g} {}", way,
