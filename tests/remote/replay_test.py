@@ -35,6 +35,8 @@ DEFINITION = "float64 q\n"
 START, END = 1000 * MS, 3000 * MS
 TYPES = get_typestore(Stores.ROS2_HUMBLE)
 TYPES.register(get_types_from_msg(DEFINITION, "x/msg/J"))
+LARGE = DEFINITION + "uint8[] rest\n"
+TYPES.register(get_types_from_msg(LARGE, "x/msg/Large"))
 
 
 def cdr_of(value):
@@ -109,7 +111,7 @@ class Viewer:
         if message[0] == 1:
             number, stamp = struct.unpack("<IQ", message[1:13])
             topic = next(one for one, channel in self.channels.items() if channel["id"] == number - 1000)
-            return "message", topic, stamp, TYPES.deserialize_cdr(message[13:], "x/msg/J").q
+            return "message", topic, stamp, TYPES.deserialize_cdr(message[13:], self.channels[topic]["schemaName"]).q
         if message[0] == 2:
             return "time", struct.unpack("<Q", message[1:])[0]
         assert message[0] == 5, message
@@ -355,9 +357,9 @@ class Replay(unittest.TestCase):
         with open(large, "wb") as stream:  # 100 MB in a second: more than queue and sockets hold
             log = Writer(stream, chunk_size=1 << 20, compression=CompressionType.NONE)
             log.start()
-            channel = log.register_channel("/a", "cdr", log.register_schema("x/msg/J", "ros2msg", DEFINITION.encode()))
+            channel = log.register_channel("/a", "cdr", log.register_schema("x/msg/Large", "ros2msg", LARGE.encode()))
             for t in range(1000):
-                log.add_message(channel, t * MS, cdr_of(t) + bytes(100_000), t * MS)
+                log.add_message(channel, t * MS, cdr_of(t) + struct.pack("<I", 100_000) + bytes(100_000), t * MS)
             log.finish()
         replayed = Replayed(self, large, "--paused")
         sleeper_options = {"subprotocols": [PROTOCOLS[0]], "max_size": None, "compression": None, "max_queue": 1}
