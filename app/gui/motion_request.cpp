@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "control/planning/joint_trajectory.h"
+#include "gui/panel/panel_units.h"
 
 namespace jointrig::app {
 namespace {
@@ -114,7 +115,7 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
 gui::MotionAnswer answer_of(const PlanReport& report, const gui::MotionList& list,
                             const RobotConfig& config, const Snapshot& now) {
   gui::MotionAnswer answer;
-  answer.refusal = report.refusal;
+  answer.refusal = gui::in_panel_units(report.refusal);
   if (!report.refusal.empty()) answer.refusal += label_of(list, report.waypoint);
   answer.waypoint = report.waypoint;
   answer.duration = report.duration;

@@ -316,6 +316,8 @@ TEST_F(MotionDeskTest, ARefusalIsInThePlannersWordsWithTheRow) {
   EXPECT_NE(desk.status_text().find("on the way to waypoint 3, and the soft limit is"),
             std::string::npos)
       << desk.status_text();
+  // 2.49 rad, in the unit of the page.
+  EXPECT_NE(desk.status_text().find("it comes to 143 °"), std::string::npos) << desk.status_text();
   EXPECT_NE(desk.status_text().find("joint1"), std::string::npos);
   t.commands();
   desk.run();
@@ -455,8 +457,9 @@ TEST_F(MotionDeskTest, ARunPlanIsPlannedAgainBeforeItRunsAgain) {
 TEST_F(MotionDeskTest, TheSpeedOverrideActsOnIt) {
   make_ready();
   plan();
-  ASSERT_NE(desk.answer(), nullptr);
-  const double duration = desk.answer()->duration;
+  const MotionAnswer* const answer = desk.answer();
+  ASSERT_NE(answer, nullptr);
+  const double duration = answer->duration;
   t.override_speed(0.5);
   t.commands();
   desk.run();
