@@ -51,6 +51,14 @@ TEST(Reach, EveryTabAndToolOfThePlotsIsInSightInASmallWindow) {
   }
 }
 
+TEST(Reach, ARobotWithoutPartsHasNoHeadingOfOtherJoints) {
+  SmallWindow w(60);
+  ASSERT_TRUE(w.t.panel.config().parts.empty());
+  w.view.look(3);
+  const float below_filter = w.view.items.at("joint/joint1/box").y - w.view.items.at("filter").w;
+  EXPECT_LT(below_filter, ImGui::GetFontSize()) << "no line of text between them";
+}
+
 TEST(Reach, RowsHaveSliderFieldAndHome) {
   SmallWindow w(8);
   w.t.arm_and_run();
