@@ -254,6 +254,7 @@ void LiveLoop::show_world() noexcept {
     if (world.contacts.size() == gui::kMostContactArrows) break;
     world.contacts.push_back({contact.point, contact.force});
   }
+  world.pull = spring_->force();
   worlds_.publish();
 }
 

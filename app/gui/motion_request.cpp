@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "control/planning/joint_trajectory.h"
+#include "gui/panel/panel_units.h"
 
 namespace jointrig::app {
 namespace {
@@ -43,8 +44,10 @@ AskedToolPath tool_path(const gui::MotionList& list, const std::vector<JointInde
     ArmWaypoint& to = path.waypoints.emplace_back();
     to.position = pose.position;
     to.by = pose.by;
-    to.orientation = pose.orientation;
-    to.turn = pose.turn;
+    if (list.holds_rotation()) {
+      to.orientation = pose.orientation;
+      to.turn = pose.turn;
+    }
     to.corner_distance = bound(&gui::MotionBounds::corner_distance).value_or(0.0);
     to.linear_speed = bound(&gui::MotionBounds::linear_speed);
     to.linear_acceleration = bound(&gui::MotionBounds::linear_acceleration);
@@ -55,6 +58,7 @@ AskedToolPath tool_path(const gui::MotionList& list, const std::vector<JointInde
     const bool has_posture =
         std::any_of(from.q.begin(), from.q.end(), [](const auto& q) { return q.has_value(); });
     if (has_posture) to.posture = numbers_of(from.q, joints, kStays);
+    to.tolerance = numbers_or_none(from.tolerance, joints);
   }
   return path;
 }
@@ -111,7 +115,7 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
 gui::MotionAnswer answer_of(const PlanReport& report, const gui::MotionList& list,
                             const RobotConfig& config, const Snapshot& now) {
   gui::MotionAnswer answer;
-  answer.refusal = report.refusal;
+  answer.refusal = gui::in_panel_units(report.refusal);
   if (!report.refusal.empty()) answer.refusal += label_of(list, report.waypoint);
   answer.waypoint = report.waypoint;
   answer.duration = report.duration;

@@ -67,15 +67,17 @@ bool names_a_joint(const gui::MotionWaypoint& waypoint) {
 }
 
 std::string waypoint_text(const gui::MotionWaypoint& waypoint, const RobotConfig& config,
-                          const JointSet& moved) {
+                          const JointSet& moved, bool holds_rotation) {
   Keys keys;
   if (!waypoint.label.empty()) keys.push_back("label: " + yaml_string(waypoint.label));
   put(keys, "time", waypoint.time);
   if (waypoint.tool) {
     put_list(keys, "position", waypoint.tool->position);
     put_list(keys, "by", waypoint.tool->by);
-    put_list(keys, "orientation", waypoint.tool->orientation);
-    put_list(keys, "turn", waypoint.tool->turn);
+    if (holds_rotation) {
+      put_list(keys, "orientation", waypoint.tool->orientation);
+      put_list(keys, "turn", waypoint.tool->turn);
+    }
     if (names_a_joint(waypoint)) keys.push_back("posture: " + joints_text(waypoint.q, config));
     put_bounds(keys, waypoint.tool->own);
   } else if (!waypoint.pose.empty()) {
@@ -167,7 +169,7 @@ TrajectoryText trajectory_text(const gui::MotionList& list, const RobotConfig& c
     put(keys, "settling_time", list.settling_time);
   }
   for (const gui::MotionWaypoint& waypoint : list.waypoints) {
-    text.waypoints.push_back(waypoint_text(waypoint, config, moved));
+    text.waypoints.push_back(waypoint_text(waypoint, config, moved, list.holds_rotation()));
   }
   return text;
 }

@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "control/laws/tool_error.h"
+#include "control/planning/held_rotation.h"
+#include "control/planning/singular_value.h"
 
 namespace jointrig {
 namespace {
@@ -58,6 +60,30 @@ std::string RotationAdvice::on(std::span<const Placement> goals, std::span<const
       "\"free_rotation: {}\" leaves it free",
       joints_.size(), joints_.size() == 1 ? "" : "s", held, *least, *least * 180.0 / M_PI,
       to_string(best));
+}
+
+std::string RotationAdvice::on_singular(std::span<const double> q, double limit) const {
+  constexpr double kMore = 1.0 + 1e-6;  // equal but for rounding
+  double largest = limit;
+  FreeRotation best = FreeRotation::kNone;
+  for (const FreeRotation free : kAllFreeRotation) {
+    if (!is_axis(free) || free_ != FreeRotation::kNone) continue;
+    FrameKinematics kinematics(tree_, {frames_}, joints_);
+    if (base_) kinematics.set_base(*base_);
+    if (offset_) kinematics.set_offset(0, *offset_);
+    const SingularValue value(kinematics, 0, held_weights(free, IkTask{}.weights), free, ranges_);
+    kinematics.update(q);
+    kinematics.update_jacobians();
+    const double here = value.at(kinematics);
+    if (here <= kMore * largest) continue;
+    largest = here;
+    best = free;
+  }
+  if (best == FreeRotation::kNone) return {};
+  return fmt::format(
+      "with \"free_rotation: {}\" the rotation about {} needn't be held, and the pose isn't "
+      "singular: {:.4g} m/rad",
+      to_string(best), axis_text(best), largest);
 }
 
 }  // namespace jointrig

@@ -35,6 +35,11 @@ class RotationAdvice {
   /// @param q  all joints of the robot, from where they are looked for
   [[nodiscard]] std::string on(std::span<const Placement> goals, std::span<const double> q) const;
 
+  /// Likewise on a singular pose: the rotation without which its singular value is the largest;
+  /// empty where none takes it beyond the limit.
+  /// @param q  all joints of the robot, in that pose
+  [[nodiscard]] std::string on_singular(std::span<const double> q, double limit) const;
+
  private:
   /// Angle by which the tool turns at the first goal; absent where one isn't reached.
   [[nodiscard]] std::optional<double> turn_with(FreeRotation free, std::span<const Placement> goals,

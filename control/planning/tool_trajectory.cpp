@@ -213,11 +213,30 @@ bool ToolTrajectory::refuse_reach(const IkError& error, const std::vector<double
 
 // Where it broke, and what to free so that it goes on there and comes to the waypoint.
 std::string ToolTrajectory::remark() const {
-  std::string place = fmt::format("at {:.1f} % of the path", 100.0 * failed_at_ / path_->length());
-  if (failure_.reason != RejectReason::kPlanReach) return place;
-  const std::array goals{path_->at(failed_at_), (*waypoints_)[failure_.waypoint - 1U].pose};
-  const std::string advice = advice_.on(goals, failed_from_);
-  return advice.empty() ? place : place + "; " + advice;
+  const std::string place =
+      fmt::format("at {:.1f} % of the path", 100.0 * failed_at_ / path_->length());
+  const std::string words = advice();
+  return words.empty() ? place : place + "; " + words;
+}
+
+std::string ToolTrajectory::advice() const {
+  switch (failure_.reason) {
+    case RejectReason::kPlanPosition:
+      return "a posture further from that limit, or a free_rotation, may keep the joint within";
+    case RejectReason::kPlanReach: {
+      const std::array goals{path_->at(failed_at_), (*waypoints_)[failure_.waypoint - 1U].pose};
+      return advice_.on(goals, failed_from_);
+    }
+    case RejectReason::kPlanSingular:
+      return advice_.on_singular(failed_from_, options_.singular_value);
+    default:
+      return {};
+  }
+}
+
+bool ToolTrajectory::refuse_singular(double least, std::size_t part, double s) {
+  failed_from_ = q_;
+  return refuse(RejectReason::kPlanSingular, part, s, kNoJoint, least, options_.singular_value);
 }
 
 bool ToolTrajectory::refuse_limit(const BeyondLimit& beyond, std::size_t part, double s) {
@@ -296,9 +315,7 @@ bool ToolTrajectory::follow(double s, std::size_t part, std::vector<double>& q) 
   follower_.kinematics().update_jacobians();
   const double least = follower_.least_singular_value();
   least_ = std::min(least_, least);
-  if (least < options_.singular_value) {
-    return refuse(RejectReason::kPlanSingular, part, s, kNoJoint, least, options_.singular_value);
-  }
+  if (least < options_.singular_value) return refuse_singular(least, part, s);
   for (std::size_t j = 0; j < q.size(); ++j) q[j] = q_[joints_.index[j]];
   return true;
 }
@@ -467,8 +484,7 @@ bool ToolTrajectory::look_for_singularity(const CubicSpline& spline,
                                           const std::vector<Sample>& samples) {
   for (std::size_t i = 0; i < spline.pieces(); ++i) {
     if (!is_singular_between(spline, i, spline.knots()[i], spline.knots()[i + 1])) continue;
-    return refuse(RejectReason::kPlanSingular, samples[i + 1].part, failed_at_, kNoJoint, least_,
-                  options_.singular_value);
+    return refuse_singular(least_, samples[i + 1].part, failed_at_);
   }
   return true;
 }

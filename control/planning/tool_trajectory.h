@@ -156,9 +156,11 @@ class ToolTrajectory {
   bool reaches_waypoints(const std::vector<double>& q);
   void tell(Work work, double s) const;
   bool refuse_limit(const BeyondLimit& beyond, std::size_t part, double s);
+  bool refuse_singular(double least, std::size_t part, double s);
   bool refuse_reach(const IkError& error, const std::vector<double>& from, std::size_t part,
                     double s);
   [[nodiscard]] std::string remark() const;
+  [[nodiscard]] std::string advice() const;
   [[nodiscard]] std::vector<double> posture_at(double s) const;
   bool follow(double s, std::size_t part, std::vector<double>& q);
   void find_break(Sample good, const Sample& bad);
@@ -188,9 +190,10 @@ class ToolTrajectory {
   std::vector<double> start_;                  ///< moved joints
   std::vector<std::vector<double>> postures_;  ///< at the start, then at each waypoint
   PlanFailure failure_;
-  double failed_at_ = 0.0;           ///< s
-  std::vector<double> failed_from_;  ///< all joints where no solution was found from
-  std::optional<LeadIn> lead_in_;    ///< absent: the joints begin at rest
+  double failed_at_ = 0.0;  ///< s
+  /// All joints: from where no solution was found, or in the singular pose.
+  std::vector<double> failed_from_;
+  std::optional<LeadIn> lead_in_;  ///< absent: the joints begin at rest
   double least_ = 0.0;
 };
 

@@ -10,33 +10,16 @@
 namespace jointrig::gui {
 namespace {
 
-std::string acceleration_text(double value, bool slide) {
-  const QuantityUnit unit = shown_unit(JointQuantity::kVelocity, slide);
-  return fmt::format("{:.{}f} {}²", unit.per_si * value, unit.decimals, unit.text);
-}
-
-/// "within joint1 1.0 °, joint2 2.0 °"
-template <typename Show>
+/// "accelerates by joint1 1.0 °/s², joint2 2.0 °/s²"
 void add_joints(std::vector<std::string>& lines, std::string_view what, const JointNumbers& numbers,
-                const RobotConfig& config, Show&& show_one) {
+                const RobotConfig& config) {
   std::string text;
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (!numbers[i]) continue;
     text += (text.empty() ? " " : ", ") + config.joints[i].name + " " +
-            show_one(*numbers[i], config.joints[i].slide);
+            show(*numbers[i], JointQuantity::kAcceleration, config.joints[i].slide);
   }
   if (!text.empty()) lines.push_back(std::string(what) + text);
-}
-
-void add_accelerations(std::vector<std::string>& lines, const MotionBounds& bounds) {
-  if (bounds.linear_acceleration) {
-    lines.push_back("tool accelerates by up to " +
-                    acceleration_text(*bounds.linear_acceleration, true));
-  }
-  if (bounds.rotational_acceleration) {
-    lines.push_back("turning accelerates by up to " +
-                    acceleration_text(*bounds.rotational_acceleration, false));
-  }
 }
 
 std::string interaction_text(const SetInteractionControl& interaction) {
@@ -83,37 +66,15 @@ std::vector<std::string> said_beside(const MotionList& list) {
     lines.push_back("frame " + std::string(to_string(list.frame)));
   }
   if (!list.endpoint.empty()) lines.push_back("endpoint " + list.endpoint);
-  if (list.free_rotation != FreeRotation::kNone) {
-    lines.push_back("free rotation " + std::string(to_string(list.free_rotation)));
-  }
-  add_accelerations(lines, list.bounds);
   if (list.interaction) lines.push_back(interaction_text(*list.interaction));
-  if (list.replaces) lines.emplace_back("in a scenario: goes on from what its joints follow");
-  if (!list.waits) lines.emplace_back("in a scenario: the next step doesn't wait for its end");
   return lines;
 }
 
 std::vector<std::string> said_beside(const MotionWaypoint& waypoint, const RobotConfig& config) {
   std::vector<std::string> lines;
-  const auto position = [](double value, bool slide) {
-    return show(value, JointQuantity::kPosition, slide);
-  };
   if (!waypoint.pose.empty()) lines.push_back("pose " + waypoint.pose);
-  if (waypoint.acceleration) {
-    lines.push_back("acceleration " + show(*waypoint.acceleration, JointQuantity::kDuty, false));
-  }
-  add_joints(lines, "passed within", waypoint.tolerance, config, position);
-  add_joints(lines, "accelerates by", waypoint.a, config, acceleration_text);
-  add_joints(lines, "accelerates by up to", waypoint.a_max, config, acceleration_text);
-  if (!waypoint.tool) return lines;
-  const MotionBounds& own = waypoint.tool->own;
-  const auto speed = [&](const char* what, const std::optional<double>& most, bool slide) {
-    if (most) lines.push_back(what + show(*most, JointQuantity::kVelocity, slide));
-  };
-  speed("tool up to ", own.linear_speed, true);
-  speed("turning up to ", own.rotational_speed, false);
-  add_accelerations(lines, own);
-  if (own.corner_distance) lines.push_back("corner " + position(*own.corner_distance, true));
+  add_joints(lines, "accelerates by", waypoint.a, config);
+  add_joints(lines, "accelerates by up to", waypoint.a_max, config);
   return lines;
 }
 

@@ -80,12 +80,14 @@ struct MotionList {
   std::string endpoint;                ///< a site or a body that goes; empty: the arm's tool
   MotionBounds bounds;                 ///< of all its waypoints
   FreeRotation free_rotation = FreeRotation::kNone;  ///< that its path doesn't hold
-  // Of a scenario; the page shows and keeps them.
+  // Of a scenario.
   bool replaces = false;          ///< goes on from the motion that its joints follow
   bool waits = true;              ///< the next step begins at its end
   std::optional<double> timeout;  ///< of that [s]; absent: of its length
 
   [[nodiscard]] bool is_of_tool() const noexcept { return arm != kNoArm; }
+  /// False: orientations of its waypoints are kept, but not asked for.
+  [[nodiscard]] bool holds_rotation() const noexcept { return free_rotation != FreeRotation::kAll; }
   [[nodiscard]] bool is_timed() const noexcept {
     return !waypoints.empty() && waypoints.front().time.has_value();
   }
@@ -109,7 +111,7 @@ bool asks_the_same(const MotionList& a, const MotionList& b);
 /// "frame world", "interaction control: impedance x y z, force rz": what a list says beside the
 /// fields of the page.
 std::vector<std::string> said_beside(const MotionList& list);
-/// Likewise of a waypoint: "acceleration 40 %", "within joint1 1.0 °".
+/// Likewise of a waypoint: "pose home", "accelerates by up to joint1 57.3 °/s²".
 std::vector<std::string> said_beside(const MotionWaypoint& waypoint, const RobotConfig& config);
 
 /// True if a place, or an orientation, is relative to the waypoint before.

@@ -76,7 +76,6 @@ MotionWaypoint MotionTable::here() const {
   waypoint.label = next_label();
   if (list.is_of_tool()) {
     waypoint.tool = MotionPose::at(tidy(panel_->snapshot().arms[list.arm].tool));
-    if (list.free_rotation == FreeRotation::kAll) waypoint.tool->orientation.reset();
   } else {
     waypoint.q = joints_here(panel_->group());
   }
@@ -227,16 +226,16 @@ std::string MotionTable::take_share(const std::string& text, double& share) {
   return {};
 }
 
-std::string MotionTable::type_own_speed(std::size_t row, const std::string& text) {
+std::string MotionTable::type_own_share(std::size_t row, OwnShare of, const std::string& text) {
   MotionWaypoint* waypoint = at(row);
   if (waypoint == nullptr) return {};
   if (is_no_value(text)) {
-    waypoint->speed.reset();
+    (waypoint->*of).reset();
     return {};
   }
   double share = 0.0;
   std::string wrong = take_share(text, share);
-  if (wrong.empty()) waypoint->speed = share;
+  if (wrong.empty()) waypoint->*of = share;
   return wrong;
 }
 
@@ -277,46 +276,38 @@ std::string MotionTable::type_acceleration(const std::string& text) {
   return take_share(text, list.acceleration);
 }
 
-std::string MotionTable::type_corner(const std::string& text) {
-  const Typed typed = read_typed(text, JointQuantity::kPosition, true);
-  if (!typed.error.empty()) return refuse(typed.error);
-  if (typed.value < 0.0 || typed.value > kFarthest) {
-    return refuse("a corner distance is 0 or more: there the arc begins");
-  }
-  list.bounds.corner_distance = typed.value;
-  return {};
-}
-
-std::string MotionTable::take_optional(const std::string& text, bool slides, double most,
-                                       std::optional<double>& speed) {
+std::string MotionTable::take_bound(const ToolBound& bound, const std::string& text,
+                                    MotionBounds& bounds) {
   if (is_no_value(text)) {
-    speed.reset();
+    (bounds.*bound.of).reset();
     return {};
   }
-  const Typed typed = read_typed(text, JointQuantity::kVelocity, slides);
+  const Typed typed = read_typed(text, bound.quantity, bound.is_linear);
   if (!typed.error.empty()) return refuse(typed.error);
-  if (typed.value <= 0.0 || typed.value > most) {
-    return refuse("the tool of " + panel_->config().arms[list.arm].name + " may have up to " +
-                  show(most, JointQuantity::kVelocity, slides));
+  const ArmConfig& arm = panel_->config().arms[list.arm];
+  if (bound.most == nullptr && (typed.value < 0.0 || typed.value > kFarthest)) {
+    return refuse("a corner distance is 0 or more: there the arc begins");
   }
-  speed = typed.value;
+  if (bound.most != nullptr && (typed.value <= 0.0 || typed.value > arm.*bound.most)) {
+    return refuse("the tool of " + arm.name + " may have up to " +
+                  show(arm.*bound.most, bound.quantity, bound.is_linear));
+  }
+  bounds.*bound.of = typed.value;
   return {};
 }
 
-std::string MotionTable::type_linear_speed(const std::string& text) {
-  if (!list.is_of_tool()) return {};
-  return take_optional(text, true, panel_->config().arms[list.arm].speed_max,
-                       list.bounds.linear_speed);
+std::string MotionTable::type_bound(const ToolBound& bound, const std::string& text) {
+  return list.is_of_tool() ? take_bound(bound, text, list.bounds) : std::string();
 }
 
-std::string MotionTable::type_rotational_speed(const std::string& text) {
-  if (!list.is_of_tool()) return {};
-  return take_optional(text, false, panel_->config().arms[list.arm].rotation_speed_max,
-                       list.bounds.rotational_speed);
-}
-
-std::string MotionTable::type_tolerance(JointNumbers MotionList::*of, bool slides,
+std::string MotionTable::type_own_bound(std::size_t row, const ToolBound& bound,
                                         const std::string& text) {
+  MotionWaypoint* waypoint = at(row);
+  if (waypoint == nullptr || !waypoint->tool || !list.is_of_tool()) return {};
+  return take_bound(bound, text, waypoint->tool->own);
+}
+
+std::string MotionTable::take_tolerance(const std::string& text, bool slides, JointNumbers& all) {
   if (trimmed(text) == kSeveral) return {};
   std::optional<double> most;
   if (!is_no_value(text)) {
@@ -325,7 +316,6 @@ std::string MotionTable::type_tolerance(JointNumbers MotionList::*of, bool slide
     if (typed.value < 0.0) return refuse("a tolerance is 0 or more; 0: it isn't watched");
     if (typed.value > 0.0) most = typed.value;
   }
-  JointNumbers& all = list.*of;
   all.resize(panel_->config().joints.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (panel_->config().joints[i].slide == slides) all[i] = most;
@@ -333,8 +323,7 @@ std::string MotionTable::type_tolerance(JointNumbers MotionList::*of, bool slide
   return {};
 }
 
-std::string MotionTable::tolerance_text(JointNumbers MotionList::*of, bool slides) const {
-  const JointNumbers& all = list.*of;
+std::string MotionTable::common_text(const JointNumbers& all, bool slides) const {
   const JointSet joints = joints_of(list, panel_->config());
   std::optional<std::optional<double>> common;  // absent: no joint yet
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -345,6 +334,25 @@ std::string MotionTable::tolerance_text(JointNumbers MotionList::*of, bool slide
   }
   if (!common || !*common) return "–";
   return show(**common, JointQuantity::kPosition, slides);
+}
+
+std::string MotionTable::type_tolerance(JointNumbers MotionList::*of, bool slides,
+                                        const std::string& text) {
+  return take_tolerance(text, slides, list.*of);
+}
+
+std::string MotionTable::type_own_tolerance(std::size_t row, bool slides, const std::string& text) {
+  MotionWaypoint* waypoint = at(row);
+  return waypoint != nullptr ? take_tolerance(text, slides, waypoint->tolerance) : std::string();
+}
+
+std::string MotionTable::tolerance_text(JointNumbers MotionList::*of, bool slides) const {
+  return common_text(list.*of, slides);
+}
+
+std::string MotionTable::own_tolerance_text(std::size_t row, bool slides) const {
+  const MotionWaypoint* one = waypoint(row);
+  return one != nullptr ? common_text(one->tolerance, slides) : "–";
 }
 
 std::string MotionTable::type_settling(const std::string& text) {

@@ -5,8 +5,32 @@
 
 #include "gui/panel/motion_list.h"
 #include "gui/panel/panel.h"
+#include "gui/panel/quantity.h"
 
 namespace jointrig::gui {
+
+/// A bound of a tool's motion, as it is typed.
+struct ToolBound {
+  std::optional<double> MotionBounds::*of;
+  JointQuantity quantity;
+  bool is_linear;           ///< else an angle, or its rate
+  double ArmConfig::*most;  ///< null: a length of any size
+};
+
+namespace tool_bounds {
+inline constexpr ToolBound kCorner{&MotionBounds::corner_distance, JointQuantity::kPosition, true,
+                                   nullptr};
+inline constexpr ToolBound kSpeed{&MotionBounds::linear_speed, JointQuantity::kVelocity, true,
+                                  &ArmConfig::speed_max};
+inline constexpr ToolBound kAcceleration{&MotionBounds::linear_acceleration,
+                                         JointQuantity::kAcceleration, true,
+                                         &ArmConfig::acceleration_max};
+inline constexpr ToolBound kTurning{&MotionBounds::rotational_speed, JointQuantity::kVelocity,
+                                    false, &ArmConfig::rotation_speed_max};
+inline constexpr ToolBound kTurningAcceleration{&MotionBounds::rotational_acceleration,
+                                                JointQuantity::kAcceleration, false,
+                                                &ArmConfig::rotation_acceleration_max};
+}  // namespace tool_bounds
 
 /// The list of waypoints under a person's hands: records where the robot is, takes typed numbers.
 /// It sends nothing.
@@ -56,8 +80,13 @@ class MotionTable {
   std::string type_position(std::size_t row, JointIndex joint, const std::string& text);
   /// @param place  of shown_numbers() of its pose; what is relative stays so
   std::string type_tool(std::size_t row, std::size_t place, const std::string& text);
-  /// Of one waypoint: empty or "–" for the list's.
-  std::string type_own_speed(std::size_t row, const std::string& text);
+  /// Speed or acceleration of one waypoint: empty or "–" for the list's.
+  using OwnShare = std::optional<double> MotionWaypoint::*;
+  std::string type_own_share(std::size_t row, OwnShare of, const std::string& text);
+  /// Likewise of its tool.
+  std::string type_own_bound(std::size_t row, const ToolBound& bound, const std::string& text);
+  /// How near to it all hinges, or all slides, pass it; empty or "–": not watched.
+  std::string type_own_tolerance(std::size_t row, bool slides, const std::string& text);
   /// In a list with times.
   std::string type_time(std::size_t row, const std::string& text);
   /// In a list with speeds at its waypoints; empty or "–": 0.
@@ -65,9 +94,8 @@ class MotionTable {
 
   std::string type_speed(const std::string& text);
   std::string type_acceleration(const std::string& text);
-  std::string type_corner(const std::string& text);
-  std::string type_linear_speed(const std::string& text);      ///< empty or "–": the arm's own
-  std::string type_rotational_speed(const std::string& text);  ///< likewise
+  /// Of a tool; empty or "–": the arm's own, or no corner.
+  std::string type_bound(const ToolBound& bound, const std::string& text);
   /// Of all hinges, or all slides; empty or "–": not watched.
   std::string type_tolerance(JointNumbers MotionList::*of, bool slides, const std::string& text);
   std::string type_settling(const std::string& text);
@@ -77,6 +105,7 @@ class MotionTable {
   /// Of the hinges, or slides, that move: "0.5 °"; "–" where none is watched, "several" where they
   /// differ.
   [[nodiscard]] std::string tolerance_text(JointNumbers MotionList::*of, bool slides) const;
+  [[nodiscard]] std::string own_tolerance_text(std::size_t row, bool slides) const;
 
  private:
   [[nodiscard]] std::string next_label() const;
@@ -88,8 +117,9 @@ class MotionTable {
   }
   std::string refuse(std::string why);
   std::string take_share(const std::string& text, double& share);
-  std::string take_optional(const std::string& text, bool slides, double most,
-                            std::optional<double>& speed);
+  std::string take_bound(const ToolBound& bound, const std::string& text, MotionBounds& bounds);
+  std::string take_tolerance(const std::string& text, bool slides, JointNumbers& all);
+  [[nodiscard]] std::string common_text(const JointNumbers& all, bool slides) const;
 
   MotorPanel* panel_;
 };

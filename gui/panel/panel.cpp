@@ -111,4 +111,11 @@ void MotorPanel::off_all() {
   set_access(Access::kControl);
 }
 
+std::string MotorPanel::lasting_notice() const {
+  const std::string& lost = client.lease.now().lost;
+  if (!lost.empty() || !snapshot().protection.squished) return lost;
+  return "a part holds softly after a contact that lasted: Run leads on, and Events names the "
+         "joint";
+}
+
 }  // namespace jointrig::gui

@@ -96,6 +96,8 @@ class MotorPanel {
   [[nodiscard]] Access access() const noexcept { return client.access(); }
   void tell(std::string text) { client.tell(std::move(text)); }
   [[nodiscard]] std::string notice() const { return client.notice(); }
+  /// A state that a person has to end, or wait for: told as long as it lasts; empty: none.
+  [[nodiscard]] std::string lasting_notice() const;
 
  private:
   void lower_access(Access access);

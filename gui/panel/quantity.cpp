@@ -23,6 +23,13 @@ constexpr UnitWord kAngle[]{{"°", kDegPerRad}, {"deg", kDegPerRad}, {"rad", 1.0
 constexpr UnitWord kLength[]{{"mm", 1e3}, {"cm", 1e2}, {"m", 1.0}};
 constexpr UnitWord kAngleRate[]{{"°/s", kDegPerRad}, {"deg/s", kDegPerRad}, {"rad/s", 1.0}};
 constexpr UnitWord kSpeed[]{{"mm/s", 1e3}, {"m/s", 1.0}};
+constexpr UnitWord kAngleAcceleration[]{{"°/s²", kDegPerRad},
+                                        {"deg/s²", kDegPerRad},
+                                        {"deg/s^2", kDegPerRad},
+                                        {"rad/s²", 1.0},
+                                        {"rad/s^2", 1.0}};
+constexpr UnitWord kLineAcceleration[]{
+    {"mm/s²", 1e3}, {"mm/s^2", 1e3}, {"m/s²", 1.0}, {"m/s^2", 1.0}};
 constexpr UnitWord kTorque[]{{"N·m", 1.0}, {"Nm", 1.0}, {"N*m", 1.0}, {"mNm", 1e3}};
 constexpr UnitWord kForce[]{{"N", 1.0}, {"kN", 1e-3}};
 constexpr UnitWord kFraction[]{{"%", 100.0}};
@@ -40,6 +47,8 @@ std::span<const UnitWord> units_of(JointQuantity quantity, bool slide) noexcept 
       return slide ? std::span<const UnitWord>(kLength) : kAngle;
     case JointQuantity::kVelocity:
       return slide ? std::span<const UnitWord>(kSpeed) : kAngleRate;
+    case JointQuantity::kAcceleration:
+      return slide ? std::span<const UnitWord>(kLineAcceleration) : kAngleAcceleration;
     case JointQuantity::kTorque:
       return slide ? std::span<const UnitWord>(kForce) : kTorque;
     case JointQuantity::kStiffness:

@@ -9,13 +9,14 @@
 
 namespace jointrig::gui {
 
-#define JOINTRIG_QUANTITIES(X) \
-  X(kPosition, "position")     \
-  X(kVelocity, "velocity")     \
-  X(kTorque, "torque")         \
-  X(kDuty, "duty")             \
-  X(kStiffness, "stiffness")   \
-  X(kDamping, "damping")       \
+#define JOINTRIG_QUANTITIES(X)     \
+  X(kPosition, "position")         \
+  X(kVelocity, "velocity")         \
+  X(kAcceleration, "acceleration") \
+  X(kTorque, "torque")             \
+  X(kDuty, "duty")                 \
+  X(kStiffness, "stiffness")       \
+  X(kDamping, "damping")           \
   X(kMass, "mass")
 JOINTRIG_ENUM(JointQuantity, JOINTRIG_QUANTITIES)
 

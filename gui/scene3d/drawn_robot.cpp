@@ -114,6 +114,7 @@ void DrawnRobot::show(const WorldPose& pose) {
       pose.mocap_quat.size() != 4 * mocaps) {
     return;
   }
+  pull_ = pose.pull;  // a text over the picture tells it: no reason to draw that anew
   const auto same_contacts =
       pose.contacts.size() == contacts_.size() &&
       std::equal(pose.contacts.begin(), pose.contacts.end(), contacts_.begin(), look_alike);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -51,6 +52,8 @@ class DrawnRobot {
   [[nodiscard]] const FixedVector<ContactArrow, kMostContactArrows>& contacts() const noexcept {
     return contacts_;
   }
+  /// Force of the hand that pulls at a body of a simulation [N], in the world frame.
+  [[nodiscard]] const std::array<double, 3>& pull() const noexcept { return pull_; }
 
   /// The joint that moves a body relative to the body that carries it, also as a follower; for a
   /// body fixed to another, that one's joint. kNoJoint: no joint of the robot moves it.
@@ -86,6 +89,7 @@ class DrawnRobot {
   std::vector<double> drawn_mocap_;
   std::vector<double> drawn_ghost_;
   FixedVector<ContactArrow, kMostContactArrows> contacts_;
+  std::array<double, 3> pull_{};
   std::uint64_t revision_ = 1;
 };
 

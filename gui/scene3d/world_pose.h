@@ -24,6 +24,7 @@ struct WorldPose {
   std::vector<double> mocap_pos;   ///< (3 nmocap)
   std::vector<double> mocap_quat;  ///< (4 nmocap)
   FixedVector<ContactArrow, kMostContactArrows> contacts;
+  std::array<double, 3> pull{};  ///< force of the hand that pulls at a body [N], in the world frame
 };
 
 }  // namespace jointrig::gui

@@ -155,7 +155,8 @@ void boxes(const ViewContext& ctx, const std::vector<JointIndex>& shown) {
   const BoxGrid grid = grid_of(ctx.state.box_size, shown.size(), room, ctx.fonts.scale);
   Flow flow(ctx, grid, room.x);
   // For "all" a heading for each part; full boxes need none, nor do rows that all fit.
-  const bool with_headings = ctx.panel.part < 0 && grid.size != BoxSize::kFull &&
+  const bool with_headings = ctx.panel.part < 0 && !ctx.panel.config().parts.empty() &&
+                             grid.size != BoxSize::kFull &&
                              !(ctx.state.box_size == BoxSize::kAuto && grid.size == BoxSize::kRow);
   const PartConfig* before = nullptr;
   bool first = true;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "gui/view/motion_options.h"
 #include "gui/view/speed_slider.h"
 #include "gui/view/widgets.h"
 
@@ -126,144 +127,6 @@ void status(const ViewContext& ctx, const MotionDesk& desk) {
   ctx.note("motion/status");
 }
 
-// Options ---------------------------------------------------------------------------------------
-
-/// A name and a field that takes its text on Enter.
-template <typename Take>
-void option(const ViewContext& ctx, const char* name, const char* item, std::string text,
-            const char* help, Take&& take) {
-  ImGui::TableNextColumn();
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("%s", name);
-  ImGui::TableNextColumn();
-  ImGui::PushID(item);
-  if (text_field("##option", "", text, -1.0F, true)) take(text);
-  ImGui::PopID();
-  ctx.note(item);
-  tip(help);
-}
-
-std::string shown_or_none(const std::optional<double>& value, JointQuantity quantity, bool slide) {
-  return value ? show(*value, quantity, slide) : "–";
-}
-
-std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", seconds); }
-
-void tool_options(const ViewContext& ctx, MotionTable& table) {
-  const MotionList& list = table.list;
-  option(ctx, "corner", "motion/corner",
-         show(list.bounds.corner_distance.value_or(0.0), JointQuantity::kPosition, true),
-         "Distance from each waypoint at which an arc begins; 0: the tool stops there.",
-         [&](const std::string& text) { table.type_corner(text); });
-  option(ctx, "tool speed", "motion/linear_speed",
-         shown_or_none(list.bounds.linear_speed, JointQuantity::kVelocity, true),
-         "Largest speed of the tool; –: the arm's own.",
-         [&](const std::string& text) { table.type_linear_speed(text); });
-  option(ctx, "turning", "motion/rotational_speed",
-         shown_or_none(list.bounds.rotational_speed, JointQuantity::kVelocity, false),
-         "Largest angular speed of the tool; –: the arm's own.",
-         [&](const std::string& text) { table.type_rotational_speed(text); });
-}
-
-void tolerances(const ViewContext& ctx, MotionTable& table, bool slides) {
-  if (!table.moves(slides) && (slides || !table.list.waypoints.empty())) return;
-  struct Tolerance {
-    JointNumbers MotionList::*of;
-    std::array<const char*, 2> name;  ///< of hinges, of slides
-    std::array<const char*, 2> item;
-    const char* help;
-  };
-  constexpr std::array<Tolerance, 2> kTolerances{
-      {{&MotionList::goal_tolerance,
-        {"goal within", "goal, slides"},
-        {"motion/tolerance", "motion/tolerance_slides"},
-        "How near each joint has to come to the last waypoint; –: it isn't watched."},
-       {&MotionList::path_tolerance,
-        {"path within", "path, slides"},
-        {"motion/path_tolerance", "motion/path_tolerance_slides"},
-        "A joint further from its reference stops the motion; –: it isn't watched."}}};
-  for (const Tolerance& one : kTolerances) {
-    const std::size_t kind = slides ? 1 : 0;
-    option(ctx, one.name.at(kind), one.item.at(kind), table.tolerance_text(one.of, slides),
-           one.help, [&](const std::string& text) { table.type_tolerance(one.of, slides, text); });
-  }
-}
-
-void times(const ViewContext& ctx, MotionTable& table) {
-  option(ctx, "settling", "motion/settling", seconds_text(table.list.settling_time),
-         "Time for the joints to come within their goal tolerance, after the end.",
-         [&](const std::string& text) { table.type_settling(text); });
-  option(ctx, "timeout", "motion/timeout",
-         table.list.timeout ? seconds_text(*table.list.timeout) : "–",
-         "In a scenario: how long its end is waited for; –: by its length.",
-         [&](const std::string& text) { table.type_timeout(text); });
-}
-
-/// Lines of all that has no field.
-void said(const ViewContext& ctx, const std::vector<std::string>& lines, const char* item) {
-  if (lines.empty()) return;
-  std::string text;
-  for (const std::string& line : lines) text += (text.empty() ? "" : "; ") + line;
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().soft));
-  ImGui::TextWrapped("%s", text.c_str());
-  ImGui::PopStyleColor();
-  ctx.note(item);
-  tip("Of the file that was opened: it is kept, planned, run and saved.");
-}
-
-void execution(const ViewContext& ctx, MotionList& list) {
-  struct Way {
-    PlanExecution execution;
-    const char* name;
-    const char* help;
-  };
-  constexpr Way kWays[]{
-      {PlanExecution::kInverseDynamics, "inverse dynamics",
-       "Joints get position, speed and the torque that the acceleration needs."},
-      {PlanExecution::kPosition, "position",
-       "Joints get position and speed; they lag while they accelerate."},
-      {PlanExecution::kVelocity, "velocity",
-       "Joints get a speed alone, into which the error of the position goes; at the end they hold "
-       "the position."}};
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextDisabled("led by");
-  for (const Way& way : kWays) {
-    ImGui::SameLine();
-    if (ImGui::RadioButton(way.name, list.execution == way.execution)) {
-      list.execution = way.execution;
-    }
-    ctx.note("motion/execution/" + std::string(to_string(way.execution)));
-    tip(way.help);
-  }
-}
-
-void options(const ViewContext& ctx, MotionTable& table) {
-  if (!ImGui::BeginTable("options", 4, ImGuiTableFlags_SizingFixedFit)) return;
-  for (int i = 0; i < 2; ++i) {
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, ctx.px(88));
-    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
-  }
-  if (!table.list.is_timed()) {
-    option(ctx, "speed", "motion/speed", show(table.list.speed, JointQuantity::kDuty, false),
-           "Share of each joint's largest speed; a waypoint may have its own.",
-           [&](const std::string& text) { table.type_speed(text); });
-    option(ctx, "acceleration", "motion/acceleration",
-           show(table.list.acceleration, JointQuantity::kDuty, false),
-           "Share of each joint's largest acceleration.",
-           [&](const std::string& text) { table.type_acceleration(text); });
-  }
-  if (table.list.is_of_tool()) tool_options(ctx, table);
-  tolerances(ctx, table, false);
-  tolerances(ctx, table, true);
-  times(ctx, table);
-  ImGui::EndTable();
-  said(ctx, said_beside(table.list), "motion/said");
-  ImGui::Checkbox("refuse collisions", &table.list.checks_collisions);
-  ctx.note("motion/collisions");
-  tip("Refuses a path on which bodies of the robot or its scene come too near.");
-  execution(ctx, table.list);
-}
-
 // Waypoints -------------------------------------------------------------------------------------
 
 /// The plan's answer on a waypoint: its time, or that it is refused.
@@ -309,13 +172,15 @@ void row(const ViewContext& ctx, MotionDesk& desk, std::size_t i) {
   ctx.note(at + "label");
   ImGui::TableNextColumn();
   if (waypoint.time) {
-    std::string time = seconds_text(*waypoint.time);
+    std::string time = fmt::format("{:.2f} s", *waypoint.time);
     if (text_field("##time", "", time, -1.0F, true)) desk.table.type_time(i, time);
     ctx.note(at + "time");
     tip("When the joints are there, from the start.");
   } else {
-    std::string speed = shown_or_none(waypoint.speed, JointQuantity::kDuty, false);
-    if (text_field("##speed", "", speed, -1.0F, true)) desk.table.type_own_speed(i, speed);
+    std::string speed = shown_or_dash(waypoint.speed, JointQuantity::kDuty, false);
+    if (text_field("##speed", "", speed, -1.0F, true)) {
+      desk.table.type_own_share(i, &MotionWaypoint::speed, speed);
+    }
     ctx.note(at + "speed");
     tip("Share of the joints' largest speed on the way to it; –: that of the whole motion.");
   }
@@ -396,8 +261,12 @@ void pose(const ViewContext& ctx, MotionTable& table, const MotionPose& tool) {
     ImGui::TextUnformatted(pose_name(tool, i).c_str());
     ImGui::TableNextColumn();
     std::string text = show(numbers[i], JointQuantity::kPosition, is_linear(i));
+    const bool is_free = !is_linear(i) && !table.list.holds_rotation();
+    ImGui::BeginDisabled(is_free);
     if (text_field("##pose", "", text, -1.0F, true)) table.type_tool(table.selected, i, text);
+    ImGui::EndDisabled();
     ctx.note("motion/tool/" + name);
+    if (is_free) tip("Every rotation is free: the path holds the place alone.");
     ImGui::PopID();
   }
   ImGui::EndTable();
@@ -415,7 +284,7 @@ void numbers(const ViewContext& ctx, MotionTable& table) {
   ImGui::TextDisabled("Waypoint %zu", table.selected + 1);
   if (selected.tool) pose(ctx, table, *selected.tool);
   joints(ctx, table, selected);
-  said(ctx, said_beside(selected, ctx.panel.config()), "motion/said/waypoint");
+  draw_own_options(ctx, table);
 }
 
 void file(const ViewContext& ctx, MotionDesk& desk) {
@@ -444,7 +313,7 @@ void draw_motion_tab(const ViewContext& ctx) {
   waypoints(ctx, desk);
   numbers(ctx, desk.table);
   ImGui::Separator();
-  options(ctx, desk.table);
+  draw_motion_options(ctx, desk.table);
 }
 
 }  // namespace jointrig::gui

@@ -104,6 +104,15 @@ void buttons(const ViewContext& ctx, ScenarioDesk& desk) {
   ctx.note("scenario/end");
 }
 
+/// A step that names 41 joints would hide those after it; its tip has it all.
+std::string shortened(const std::string& text) {
+  constexpr std::size_t kMost = 240;  // bytes: some four lines
+  if (text.size() <= kMost) return text;
+  std::size_t end = kMost;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // of UTF-8
+  return text.substr(0, end) + " …";
+}
+
 void step_row(const ViewContext& ctx, ScenarioDesk& desk, std::size_t i) {
   const Theme& theme = ctx.theme();
   const ScenarioStep& step = desk.steps()[i];
@@ -127,7 +136,9 @@ void step_row(const ViewContext& ctx, ScenarioDesk& desk, std::size_t i) {
   ImGui::TableNextColumn();
   ink_text(lit ? theme.text : theme.soft, step.phase == "steps" ? "" : step.phase);
   ImGui::TableNextColumn();
-  ink_text(state == StepState::kWaiting ? theme.text : ink, step.label);
+  ImGui::PushTextWrapPos();
+  ink_text(state == StepState::kWaiting ? theme.text : ink, shortened(step.label));
+  ImGui::PopTextWrapPos();
   tip(step.place + "\n" + step.label);
   ctx.note("scenario/step/" + std::to_string(i));
   ImGui::TableNextColumn();

@@ -55,7 +55,11 @@ void pull_slider(const ViewContext& ctx) {
   }
   ctx.note("scene/stiffness");
   const std::string why = scene.hand().why_not(ctx.panel);
-  tip(why.empty() ? "Ctrl and drag a link: a spring pulls at it." : "Ctrl and drag a link: " + why);
+  tip("Ctrl and drag a link: " +
+      (why.empty()
+           ? "a spring pulls at it, and the force stands beside the hand. To the robot that is "
+             "a contact: a stiff part stops, a compliant one yields."
+           : why));
 }
 
 void toolbar(const ViewContext& ctx) {
@@ -180,8 +184,9 @@ void pull_text(const ViewContext& ctx, const Canvas& canvas) {
   if (!push) return;
   const auto at = on_screen(ctx, canvas, push->target);
   if (!at) return;
+  const auto [x, y, z] = ctx.scene->robot().pull();
   text_at(ImGui::GetWindowDrawList(), {at->x + ctx.px(8), at->y}, ctx.theme().warning,
-          fmt::format("{:.0f} N/m", push->stiffness));
+          fmt::format("{:.0f} N", std::hypot(x, y, z)));
 }
 
 void picture(const ViewContext& ctx, ImVec2 size) {

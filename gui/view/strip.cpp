@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/panel/next_step.h"
 #include "gui/view/swing_band.h"
 #include "gui/view/widgets.h"
 
@@ -115,8 +116,10 @@ void draw_strip(const ViewContext& ctx, float top, float width) {
   }
   ImGui::SetCursorScreenPos({end + ctx.px(10), top + ctx.px(2)});
   std::string notice = ctx.panel.notice();
-  if (notice.empty()) notice = ctx.panel.client.lease.now().lost;  // as long as it lasts
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(ctx.theme().warning));
+  if (notice.empty()) notice = ctx.panel.lasting_notice();
+  const bool is_news = !notice.empty();
+  if (!is_news && !has_band) notice = next_step(ctx.panel);
+  ImGui::PushStyleColor(ImGuiCol_Text, colour(is_news ? ctx.theme().warning : ctx.theme().soft));
   ImGui::AlignTextToFramePadding();
   ImGui::TextUnformatted(notice.c_str());
   ImGui::PopStyleColor();

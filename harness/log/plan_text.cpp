@@ -107,8 +107,10 @@ std::string why_no_plan(const Event& event, bool slide) {
     case RejectReason::kNotAtStart:
       return not_at_start(event);
     case RejectReason::kPlanPosition:
-      return fmt::format("it comes to {:.6g} {}{}, and the soft limit is {:.6g} {}", event.value,
-                         unit, way, event.limit, unit);
+      return fmt::format(
+          "it comes to {:.6g} {}{}, and the soft limit is {:.6g} {}; stay within it, by another "
+          "waypoint or in another posture",
+          event.value, unit, way, event.limit, unit);
     case RejectReason::kPlanSpeed:
       return fmt::format("its speed is {:.6g} {}/s{}, and the limit is {:.6g} {}/s; take longer",
                          event.value, unit, way, event.limit, unit);

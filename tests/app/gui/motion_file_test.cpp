@@ -194,12 +194,12 @@ std::string text_of(const AskedTrajectory& asked) {
                       to_string(asked.tool->frame), asked.tool->endpoint,
                       to_string(asked.tool->free_rotation));
   for (const ArmWaypoint& to : asked.tool->waypoints) {
-    text +=
-        fmt::format("{} by {} {} turn {} corner {:.10g} {} {} {} {} ratios {:.10g} {:.10g} {}\n",
-                    text_of(to.position), text_of(to.by), text_of(to.orientation), text_of(to.turn),
-                    to.corner_distance, text_of(to.linear_speed), text_of(to.linear_acceleration),
-                    text_of(to.rotational_speed), text_of(to.rotational_acceleration),
-                    to.speed_ratio, to.acceleration_ratio, text_of(to.posture));
+    text += fmt::format(
+        "{} by {} {} turn {} corner {:.10g} {} {} {} {} ratios {:.10g} {:.10g} {} within {}\n",
+        text_of(to.position), text_of(to.by), text_of(to.orientation), text_of(to.turn),
+        to.corner_distance, text_of(to.linear_speed), text_of(to.linear_acceleration),
+        text_of(to.rotational_speed), text_of(to.rotational_acceleration), to.speed_ratio,
+        to.acceleration_ratio, text_of(to.posture), text_of(to.tolerance));
   }
   return text;
 }
@@ -290,6 +290,8 @@ TEST_F(MotionFileTest, EveryKeyOfATrajectoryIsReadAndWrittenWithoutLoss) {
                        "corner_distance: 0, posture: {panda_joint3: 0.1}}], corner_distance: 1 cm, "
                        "linear_acceleration: 0.5 m/s^2, timeout: 12 s}"),
            std::string("{arm: arm, frame: tool, waypoints: [{by: [0, 0, -1 cm]}]}"),
+           std::string("{arm: arm, waypoints: [{by: [0, 0, 1 cm], tolerance: {panda_joint1: 1 deg, "
+                       "panda_joint4: 2 deg}}, {by: [0, 0, 1 cm]}]}"),
            std::string("{arm: arm, free_rotation: tool_z, waypoints: [{by: [0, 0, -1 cm]}]}"),
            std::string("{arm: arm, free_rotation: all, waypoints: [{by: [0, 0, -1 cm]}]}"),
            std::string(
@@ -312,6 +314,25 @@ TEST_F(MotionFileTest, EveryKeyOfATrajectoryIsReadAndWrittenWithoutLoss) {
                                            "trajectory: " +
                                                text + "\n");
     expect_kept(harness::read_scenarios(file).front().steps.front(), config, asker, scratch);
+  }
+}
+
+TEST_F(MotionFileTest, WithEveryRotationFreeOrientationsAreNotAskedForAndWithNoneTheyAreAgain) {
+  gui::MotionList list = of_tool();
+  list.free_rotation = FreeRotation::kAll;
+  const AskedTrajectory free = asked_of(list, config, false);
+  for (const ArmWaypoint& waypoint : free.tool->waypoints) {
+    EXPECT_TRUE(waypoint.position);
+    EXPECT_FALSE(waypoint.orientation || waypoint.turn);
+  }
+  const gui::MotionList kept = again(list);  // its file would be refused with an orientation
+  EXPECT_EQ(kept.free_rotation, FreeRotation::kAll);
+  ASSERT_EQ(kept.waypoints.size(), 2U);
+  EXPECT_FALSE(kept.waypoints[0].tool->orientation);
+  list.free_rotation = FreeRotation::kToolZ;
+  const AskedTrajectory held = asked_of(list, config, false);
+  for (const ArmWaypoint& waypoint : held.tool->waypoints) {
+    EXPECT_TRUE(waypoint.orientation);
   }
 }
 

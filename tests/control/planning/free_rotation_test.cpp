@@ -165,6 +165,33 @@ TEST(FreeInverseKinematics, ReachesAPoseFromAnySideButNotTiltedOnAnArmOfAnyTurn)
   }
 }
 
+/// Downwards, and 264° round in two steps: no joint has so much range.
+TEST(FreeRotationAdvice, ATurnBeyondTheJointsRangesIsToldOfFreeRotationAndThatLeadsThrough) {
+  const RobotConfig robot = app::load_robot(harness::find_robot("franka")).config;
+  const KinematicTree tree(robot);
+  const ArmConfig& arm = robot.arms[0];
+  const std::vector<double> q = start_positions(robot);
+  const auto plan = [&](FreeRotation free) {
+    ToolTrajectoryOptions options;
+    options.free = free;
+    ToolTrajectory planner(robot, tree, tool_task(tree, arm).frames, arm.joints, options);
+    ToolWaypoint there;
+    there.pose = planner.tool(q);
+    there.limits = ToolLimits::of(arm);
+    ToolWaypoint back = there;
+    there.pose.position.y() += 0.1;
+    there.pose.rotation = rotation_of({0.0, 0.0, -2.6}) * there.pose.rotation;
+    back.pose.rotation = rotation_of({0.0, 0.0, -2.0}) * there.pose.rotation;
+    return planner.plan(q, {there, back}, there.limits);
+  };
+  const JointPlan refused = plan(FreeRotation::kNone);
+  EXPECT_EQ(refused.failure().reason, RejectReason::kPlanPosition);
+  EXPECT_NE(refused.remark.find("or a free_rotation, may keep the joint within"), std::string::npos)
+      << refused.remark;
+  const JointPlan advised = plan(FreeRotation::kZ);
+  EXPECT_FALSE(advised.failure()) << to_string(advised.failure().reason) << advised.remark;
+}
+
 // Five joints -------------------------------------------------------------------------------------
 
 struct DeskArm : FewJoints {

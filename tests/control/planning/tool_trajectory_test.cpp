@@ -362,6 +362,18 @@ TEST(ToolTrajectory, FindsASingularPoseBetweenTwoOfItsSamples) {
   EXPECT_EQ(plan.failure().waypoint, 1);
   EXPECT_LT(plan.failure().value, 1e-4);
   EXPECT_NEAR(planner.least_singular_value(), plan.failure().value, 1e-15);
+  // It says what to free, and that leads through.
+  for (const FreeRotation free : kAllFreeRotation) {
+    if (plan.remark.find("\"free_rotation: " + std::string(to_string(free)) + "\"") ==
+        std::string::npos) {
+      continue;
+    }
+    options.free = free;
+  }
+  ASSERT_NE(options.free, FreeRotation::kNone) << plan.remark;
+  ToolTrajectory advised(robot, tree, {tree.find_frame("tool"), {}}, {0, 1, 2, 3, 4, 5}, options);
+  const JointPlan through = advised.plan(start, {to}, {1.0, 10.0, 1.0, 10.0});
+  EXPECT_FALSE(through.failure()) << through.remark;
 }
 
 RobotState at(const std::vector<double>& q) {

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "app/gui/motion_planner.h"
+#include "app/rig/rig.h"
 #include "tests/gui/panel/rig_with_panel.h"
 
 namespace jointrig::gui {
@@ -117,9 +118,9 @@ TEST_F(MotionDeskTest, TakesNumbersWithUnitsAndRefusesWhatMakesNoSense) {
   table.list.waypoints = {point(0.1, 0)};
   EXPECT_EQ(table.type_position(0, 1, "-20 deg"), "");
   EXPECT_NEAR(table.list.waypoints[0].q[1].value(), -0.349066, 1e-6);
-  EXPECT_EQ(table.type_own_speed(0, "40 %"), "");
+  EXPECT_EQ(table.type_own_share(0, &MotionWaypoint::speed, "40 %"), "");
   EXPECT_DOUBLE_EQ(table.list.waypoints[0].speed.value(), 0.4);
-  EXPECT_EQ(table.type_own_speed(0, ""), "");
+  EXPECT_EQ(table.type_own_share(0, &MotionWaypoint::speed, ""), "");
   EXPECT_FALSE(table.list.waypoints[0].speed.has_value());
   EXPECT_EQ(table.type_speed("55"), "");
   EXPECT_EQ(table.type_acceleration("10 %"), "");
@@ -127,10 +128,10 @@ TEST_F(MotionDeskTest, TakesNumbersWithUnitsAndRefusesWhatMakesNoSense) {
   EXPECT_NEAR(table.list.goal_tolerance[0].value(), 0.0087266, 1e-7);
   const MotionList before = table.list;
   EXPECT_NE(table.type_position(0, 0, "20 Nm"), "");
-  EXPECT_NE(table.type_own_speed(0, "130 %"), "");
+  EXPECT_NE(table.type_own_share(0, &MotionWaypoint::speed, "130 %"), "");
   EXPECT_NE(table.type_speed("0"), "");
   EXPECT_NE(table.type_tolerance(&MotionList::goal_tolerance, false, "-1"), "");
-  EXPECT_NE(table.type_corner("-1 cm"), "");
+  EXPECT_NE(table.type_own_tolerance(0, false, "-1"), "");
   EXPECT_EQ(table.list, before);
 }
 
@@ -201,29 +202,89 @@ TEST_F(MotionDeskTest, ARelativePoseIsTypedAsOneAndAPoseOfTheFileIsForgottenWher
   EXPECT_EQ(table.list.waypoints[0].pose, "");
 }
 
+TEST_F(MotionDeskTest, AWaypointHasAnAccelerationAndTolerancesOfItsOwn) {
+  table.list.waypoints = {point(0.1, 0), point(0.2, 0)};
+  EXPECT_EQ(table.type_own_share(1, &MotionWaypoint::acceleration, "20 %"), "");
+  EXPECT_EQ(table.list.waypoints[1].acceleration, 0.2);
+  EXPECT_EQ(table.own_tolerance_text(1, false), "–");
+  EXPECT_EQ(table.type_own_tolerance(1, false, "0.1 rad"), "");
+  EXPECT_EQ(table.list.waypoints[1].tolerance[1], 0.1);
+  EXPECT_EQ(table.own_tolerance_text(1, false), "5.7 °");
+  EXPECT_EQ(table.own_tolerance_text(0, false), "–");
+  table.list.waypoints[1].tolerance[1] = 0.2;
+  EXPECT_EQ(table.own_tolerance_text(1, false), "several");
+  EXPECT_EQ(table.type_own_tolerance(1, false, "–"), "");
+  EXPECT_FALSE(table.list.waypoints[1].tolerance[0].has_value());
+}
+
+/// A list of poses of an arm's tool.
+struct ToolTable : ::testing::Test {
+  static RobotConfig franka() {
+    RobotConfig config = app::load_robot(harness::find_robot("franka")).config;
+    ArmConfig& arm = config.arms.at(0);
+    arm.speed_max = 0.25;
+    arm.acceleration_max = 1.0;
+    arm.rotation_speed_max = 1.0;
+    arm.rotation_acceleration_max = 4.0;
+    return config;
+  }
+  ToolTable() {
+    table.list.arm = 0;
+    table.list.waypoints.resize(1);
+    table.list.waypoints[0].tool = MotionPose::at({});
+  }
+  testing::RigWithPanel t{franka()};
+  MotionTable& table = t.desks.motion.table;
+};
+
+TEST_F(ToolTable, BoundsOfTheToolAreTypedForAllWaypointsAndForOne) {
+  using namespace tool_bounds;
+  EXPECT_EQ(table.type_bound(kCorner, "2 cm"), "");
+  EXPECT_EQ(table.type_bound(kSpeed, "100"), "");
+  EXPECT_EQ(table.type_bound(kAcceleration, "0.5 m/s²"), "");
+  EXPECT_EQ(table.type_bound(kTurning, "0.5 rad/s"), "");
+  EXPECT_EQ(table.type_bound(kTurningAcceleration, "2 rad/s^2"), "");
+  EXPECT_EQ(table.list.bounds, (MotionBounds{0.1, 0.5, 0.5, 2.0, 0.02}));
+  EXPECT_EQ(table.list.waypoints[0].tool->own, MotionBounds{});
+  EXPECT_EQ(table.type_own_bound(0, kSpeed, "50 mm/s"), "");
+  EXPECT_EQ(table.type_own_bound(0, kCorner, "0"), "");
+  EXPECT_EQ(table.list.waypoints[0].tool->own.linear_speed, 0.05);
+  EXPECT_EQ(table.list.waypoints[0].tool->own.corner_distance, 0.0);
+  EXPECT_EQ(table.type_own_bound(0, kSpeed, "–"), "");
+  EXPECT_FALSE(table.list.waypoints[0].tool->own.linear_speed);
+}
+
+TEST_F(ToolTable, ABoundBeyondTheArmsOwnIsRefusedWithIt) {
+  using namespace tool_bounds;
+  const MotionList before = table.list;
+  EXPECT_EQ(table.type_bound(kSpeed, "300 mm/s"), "the tool of arm may have up to 250.0 mm/s");
+  EXPECT_EQ(table.type_bound(kAcceleration, "2 m/s^2"),
+            "the tool of arm may have up to 1000.0 mm/s²");
+  EXPECT_EQ(table.type_own_bound(0, kTurning, "90 deg/s"),
+            "the tool of arm may have up to 57.3 °/s");
+  EXPECT_NE(table.type_bound(kTurningAcceleration, "0"), "");
+  EXPECT_NE(table.type_bound(kCorner, "-1 cm"), "");
+  EXPECT_NE(table.type_own_bound(0, kCorner, "1 kg"), "");
+  EXPECT_EQ(table.list, before);
+}
+
 TEST_F(MotionDeskTest, WhatHasNoFieldIsSaid) {
   MotionList list;
   list.frame = ToolFrame::kWorld;
   list.endpoint = "tip";
-  list.bounds.linear_acceleration = 0.5;
   list.interaction.emplace();
   list.interaction->axes[5] = InteractionAxis::kForce;
-  list.replaces = true;
   std::string all;
   for (const std::string& line : said_beside(list)) all += line + "\n";
   EXPECT_EQ(all,
-            "frame world\nendpoint tip\ntool accelerates by up to 500.0 mm/s²\ninteraction "
-            "control: x impedance, y impedance, z impedance, rx impedance, ry impedance, rz "
-            "force\nin a scenario: goes on from what its joints follow\n");
+            "frame world\nendpoint tip\ninteraction control: x impedance, y impedance, z "
+            "impedance, rx impedance, ry impedance, rz force\n");
   MotionWaypoint waypoint = point(0.1, 0);
-  waypoint.acceleration = 0.4;
-  waypoint.tolerance = {0.1, {}, 0.2};
+  waypoint.pose = "home";
   waypoint.a_max = {1.0};
   all.clear();
   for (const std::string& line : said_beside(waypoint, t.panel.config())) all += line + "\n";
-  EXPECT_EQ(all,
-            "acceleration 40.0 %\npassed within joint1 5.7 °, joint3 11.5 °\naccelerates by up to "
-            "joint1 57.3 °/s²\n");
+  EXPECT_EQ(all, "pose home\naccelerates by up to joint1 57.3 °/s²\n");
   EXPECT_TRUE(said_beside(MotionList{}).empty());
 }
 
@@ -255,6 +316,8 @@ TEST_F(MotionDeskTest, ARefusalIsInThePlannersWordsWithTheRow) {
   EXPECT_NE(desk.status_text().find("on the way to waypoint 3, and the soft limit is"),
             std::string::npos)
       << desk.status_text();
+  // 2.49 rad, in the unit of the page.
+  EXPECT_NE(desk.status_text().find("it comes to 143 °"), std::string::npos) << desk.status_text();
   EXPECT_NE(desk.status_text().find("joint1"), std::string::npos);
   t.commands();
   desk.run();
@@ -394,7 +457,9 @@ TEST_F(MotionDeskTest, ARunPlanIsPlannedAgainBeforeItRunsAgain) {
 TEST_F(MotionDeskTest, TheSpeedOverrideActsOnIt) {
   make_ready();
   plan();
-  const double duration = desk.answer()->duration;
+  const MotionAnswer* const answer = desk.answer();
+  ASSERT_NE(answer, nullptr);
+  const double duration = answer->duration;
   t.override_speed(0.5);
   t.commands();
   desk.run();

@@ -40,6 +40,9 @@ TEST(JointQuantity, TypedValuesAreReadWithAndWithoutUnits) {
   EXPECT_DOUBLE_EQ(read_typed("25", JointQuantity::kPosition, true).value, 0.025);
   EXPECT_DOUBLE_EQ(read_typed("2.5 cm", JointQuantity::kPosition, true).value, 0.025);
   EXPECT_DOUBLE_EQ(read_typed("40 %", JointQuantity::kDuty, false).value, 0.4);
+  EXPECT_DOUBLE_EQ(read_typed("90 deg/s^2", JointQuantity::kAcceleration, false).value, kPi / 2);
+  EXPECT_DOUBLE_EQ(read_typed("1.5 m/s²", JointQuantity::kAcceleration, true).value, 1.5);
+  EXPECT_DOUBLE_EQ(read_typed("1500", JointQuantity::kAcceleration, true).value, 1.5);
 }
 
 TEST(JointQuantity, WhatIsNoNumberOrNoUnitOfItIsRefusedInASentence) {

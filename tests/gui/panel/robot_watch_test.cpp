@@ -124,5 +124,18 @@ TEST(RobotWatch, SilentBoardsOfOneBusAreOneCauseAndOneOfSeveralHasItsName) {
   EXPECT_EQ(all[0].since_ns, to_ns(0.96)) << "of the first one";
 }
 
+TEST(MotorPanel, APartThatHoldsSoftlyIsToldAsLongAsItDoes) {
+  testing::RigWithPanel t;
+  EXPECT_EQ(t.panel.lasting_notice(), "");
+  Snapshot snapshot = t.rig.stack.snapshot();
+  snapshot.protection.squished = true;
+  t.panel.see(snapshot);
+  EXPECT_NE(t.panel.lasting_notice().find("holds softly"), std::string::npos);
+  EXPECT_NE(t.panel.lasting_notice().find("Run leads on"), std::string::npos);
+  snapshot.protection.squished = false;
+  t.panel.see(snapshot);
+  EXPECT_EQ(t.panel.lasting_notice(), "");
+}
+
 }  // namespace
 }  // namespace jointrig::gui

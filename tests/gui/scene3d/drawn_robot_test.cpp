@@ -52,11 +52,13 @@ TEST_F(DrawnRobotTest, ATruthOfASimulationIsTakenWhole) {
   WorldPose pose;
   pose.qpos = {kHalf, 0.3, -0.7};
   pose.contacts.push_back({{1, 2, 3}, {0, 0, 10}});
+  pose.pull = {3.0, 0.0, -4.0};
   robot.show(pose);
   expect_at(robot.data(), "lower", 0.0, 1.0);
   EXPECT_EQ(robot.data().qpos[2], -0.7) << "no equality is laid over it";
   ASSERT_EQ(robot.contacts().size(), 1U);
   EXPECT_EQ(robot.contacts()[0].force[2], 10.0);
+  EXPECT_EQ(robot.pull(), pose.pull);
 }
 
 TEST_F(DrawnRobotTest, APoseOfAnotherModelIsIgnored) {

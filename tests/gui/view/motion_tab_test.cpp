@@ -80,6 +80,10 @@ TEST_F(MotionTab, EditsAndOptionsAreWithinTheWindow) {
   EXPECT_EQ(desk.table.list.execution, PlanExecution::kPosition);
   view.click("motion/execution/inverse_dynamics");
   EXPECT_EQ(desk.table.list.execution, PlanExecution::kInverseDynamics);
+  view.click("motion/replaces");
+  EXPECT_TRUE(desk.table.list.replaces);
+  view.click("motion/waits");
+  EXPECT_FALSE(desk.table.list.waits);
   for (const char* item : {"motion/again", "motion/up", "motion/speed", "motion/acceleration",
                            "motion/tolerance", "motion/override", "motion/save", "motion/open",
                            "motion/status", "motion/0/label", "motion/joint/joint1"}) {
@@ -102,16 +106,17 @@ TEST_F(MotionTab, TimesSpeedsAndWhatHasNoFieldAreShown) {
   for (std::size_t i = 0; i < waypoints.size(); ++i) {
     waypoints[i].time = 1.0 + static_cast<double>(i);
     waypoints[i].v.resize(3, 0.0);
-    waypoints[i].tolerance.resize(3, 0.1);
+    waypoints[i].a_max.resize(3, 0.1);
   }
-  desk.table.list.replaces = true;
+  desk.table.list.endpoint = "tip";
   view.look(2);
-  for (const char* item :
-       {"motion/0/time", "motion/1/time", "motion/velocity/joint2", "motion/path_tolerance",
-        "motion/settling", "motion/timeout", "motion/said", "motion/said/waypoint"}) {
+  for (const char* item : {"motion/0/time", "motion/1/time", "motion/velocity/joint2",
+                           "motion/path_tolerance", "motion/settling", "motion/timeout",
+                           "motion/own/tolerance", "motion/said", "motion/said/waypoint"}) {
     EXPECT_EQ(view.items.count(item), 1U) << item;
   }
-  for (const char* item : {"motion/0/speed", "motion/speed", "motion/acceleration"}) {
+  for (const char* item : {"motion/0/speed", "motion/speed", "motion/acceleration",
+                           "motion/own/acceleration", "motion/free_rotation"}) {
     EXPECT_EQ(view.items.count(item), 0U) << item;
   }
 }

@@ -24,7 +24,7 @@ struct SmallWindow {
 };
 
 TEST(Reach, InASmallWindowNothingLiesBeyondItsSides) {
-  for (const std::size_t joints : {1U, 8U, 41U}) {
+  for (const std::size_t joints : {1U, 8U, 41U, 60U}) {
     SmallWindow w(joints);
     w.t.arm_and_run();
     for (const SideTab tab : kAllSideTab) {
@@ -51,6 +51,14 @@ TEST(Reach, EveryTabAndToolOfThePlotsIsInSightInASmallWindow) {
   }
 }
 
+TEST(Reach, ARobotWithoutPartsHasNoHeadingOfOtherJoints) {
+  SmallWindow w(60);
+  ASSERT_TRUE(w.t.panel.config().parts.empty());
+  w.view.look(3);
+  const float below_filter = w.view.items.at("joint/joint1/box").y - w.view.items.at("filter").w;
+  EXPECT_LT(below_filter, ImGui::GetFontSize()) << "no line of text between them";
+}
+
 TEST(Reach, RowsHaveSliderFieldAndHome) {
   SmallWindow w(8);
   w.t.arm_and_run();
@@ -65,6 +73,23 @@ TEST(Reach, RowsHaveSliderFieldAndHome) {
     EXPECT_LE(w.view.items.at(name + "live").z, w.view.items.at(name + "run").x);
     EXPECT_LE(w.view.items.at(name + "menu").z, w.view.items.at(name + "box").z);
   }
+}
+
+TEST(Reach, AStepOfAScenarioIsReadOnAsManyLinesAsItNeeds) {
+  SmallWindow w(8);
+  std::string label = "move";
+  for (int i = 1; i <= 8; ++i) label += " joint" + std::to_string(i) + " to -110 deg,";
+  ScenarioDesk& desk = w.t.desks.scenario;
+  desk.entries = {{"lift", "lift.yaml", "", "", {{"steps", label, ""}, {"steps", "wait 1 s", ""}}}};
+  desk.choose(0);
+  w.view.state.side = SideTab::kScenario;
+  w.view.look(3);
+  ASSERT_EQ(w.view.items.count("scenario/step/1"), 1U);
+  const ImVec4 first = w.view.items.at("scenario/step/0");
+  const ImVec4 second = w.view.items.at("scenario/step/1");
+  EXPECT_LE(first.z, kWidth);
+  EXPECT_GE(first.w - first.y, 2.0F * (second.w - second.y)) << "two lines or more";
+  EXPECT_GE(second.y, first.w);
 }
 
 TEST(Reach, ALegendThatIsLongerThanItsPlotGoesOnInASecondLine) {

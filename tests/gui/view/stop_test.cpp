@@ -131,6 +131,13 @@ const std::vector<Obstacle>& popups() {
          b.side("Scenario");
          b.view.click("scenario/list");
        }},
+      {"a rotation left free", "motion_options.cpp BeginCombo \"##free\"",
+       [](Bench& b) {
+         b.side("Motion");
+         b.view.click("motion/kind/tool of arm");
+         b.view.look(2);
+         b.view.click("motion/free_rotation");
+       }},
       {"jog steps", "cartesian_tab.cpp BeginCombo label",
        [](Bench& b) {
          b.side("Cartesian");

@@ -166,7 +166,11 @@ TEST_F(LiveLoopTest, APushOfAWindowThatFreezesIsLetGo) {
     loop.push({.body = hand, .point = {}, .target = {3.0, 0.0, 3.0}, .stiffness = 500.0});
     return worst_error() > 3e-3;
   })) << "the hand is felt";
+  // 3 m away, 500 N/m pull with all that a hand has.
+  const std::array<double, 3> pull = loop.world()->pull;
+  EXPECT_NEAR(std::hypot(pull[0], pull[1], pull[2]), sim::PushSpring::kMostForce, 1e-6);
   EXPECT_TRUE(wait_for([&] { return worst_error() < 5e-4; })) << "nobody says so any more";
+  EXPECT_TRUE(wait_for([&] { return loop.world()->pull == std::array<double, 3>{}; }));
 }
 
 TEST_F(LiveLoopTest, TellsWhereTheWorldIs) {

@@ -77,6 +77,52 @@ TEST_F(MotionWindow, WaypointsAreRecordedTypedPlannedRunAndKept) {
       << session.panel().notice();
 }
 
+TEST_F(MotionWindow, OptionsAreTypedARefusalSaysWhatToFreeAndThatIsChosenAndRun) {
+  hand.click("motion/kind/tool of arm");
+  hand.click("motion/record");
+  enter("motion/tool/y", "10 cm");
+  enter("motion/tool/yaw", "-150 deg");
+  enter("motion/speed", "40 %");
+  enter("motion/acceleration", "60");
+  enter("motion/corner", "1 cm");
+  enter("motion/linear_speed", "0.2 m/s");
+  enter("motion/linear_acceleration", "800");
+  enter("motion/tolerance", "0.5 deg");
+  enter("motion/settling", "800 ms");
+  enter("motion/own/acceleration", "50 %");
+  enter("motion/own/linear_speed", "150 mm/s");
+  const MotionList& list = desk.table.list;
+  EXPECT_DOUBLE_EQ(list.speed, 0.4);
+  EXPECT_DOUBLE_EQ(list.acceleration, 0.6);
+  EXPECT_EQ(list.bounds, (MotionBounds{0.2, 0.8, {}, {}, 0.01}));
+  EXPECT_NEAR(list.goal_tolerance.at(0).value_or(0.0), 0.5 * M_PI / 180.0, 1e-9);
+  EXPECT_DOUBLE_EQ(list.settling_time, 0.8);
+  EXPECT_EQ(list.waypoints.at(0).acceleration, 0.5);
+  EXPECT_EQ(list.waypoints.at(0).tool->own.linear_speed, 0.15);
+  // 260 degrees round in all: no joint has so much range.
+  hand.click("motion/copy");
+  enter("motion/tool/y", "-10 cm");
+  enter("motion/tool/yaw", "100 deg");
+
+  plan();
+  ASSERT_EQ(desk.state(), MotionState::kRefused);
+  EXPECT_NE(desk.status_text().find(": it comes to"), std::string::npos) << desk.status_text();
+  EXPECT_NE(desk.status_text().find("or a free_rotation, may keep"), std::string::npos)
+      << desk.status_text();
+  hand.picture("motion-limit");
+  hand.click("motion/free_rotation");
+  hand.click("motion/free_rotation/z");
+  EXPECT_EQ(list.free_rotation, FreeRotation::kZ);
+  plan();
+  ASSERT_EQ(desk.state(), MotionState::kPassed) << desk.status_text();
+  hand.click("motion/run");
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return desk.running(); })) << session.panel().notice();
+  ASSERT_TRUE(hand.wait_for(30.0, [&] { return !desk.running(); }));
+  EXPECT_NE(desk.status_text().find("finished"), std::string::npos) << desk.status_text();
+  EXPECT_NEAR(session.panel().snapshot().arms[0].tool.position[1], -0.1, 2e-3);
+  hand.picture("motion-free");
+}
+
 TEST_F(MotionWindow, ACollisionIsShownWhereItIsAndTheRowMarked) {
   hand.click("motion/record");
   enter("motion/joint/panda_joint1", "-90");
