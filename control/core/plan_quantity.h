@@ -22,7 +22,9 @@ namespace jointrig {
   X(kCornerDistance, "corner_distance")                  \
   X(kPose, "pose")                                       \
   X(kTolerance, "tolerance")                             \
-  X(kLargestAcceleration, "largest_acceleration")
+  X(kLargestAcceleration, "largest_acceleration")        \
+  X(kVelocities, "velocities") /* number of values */    \
+  X(kAccelerations, "accelerations")
 JOINTRIG_ENUM(PlanQuantity, JOINTRIG_PLAN_QUANTITIES)
 
 }  // namespace jointrig

@@ -109,7 +109,8 @@ class JointPlan : public std::enable_shared_from_this<JointPlan> {
   PlanExecution execution = PlanExecution::kInverseDynamics;
   std::string remark;  ///< of a failure: what its numbers can't tell (bodies, the place)
 
-  /// Ticket of the plan that it replaces while it is followed, 0 for none, and where [s].
+  /// Ticket of the plan that it replaces while it is followed, 0 for none, and where: in the time
+  /// of that one, up to its duration [s].
   std::uint32_t after_slot = 0;
   std::uint32_t after_round = 0;
   double after_time = 0.0;

@@ -21,8 +21,8 @@ struct MotionState {
 /// Plain data: copied, saved and restored as it is. All functions are for the cycle.
 class MinimumJerk {
  public:
-  /// Largest strain that counts as within limits: strain is sampled and may miss the exact peak.
-  static constexpr double kWithin = 1.02;
+  /// Largest strain that counts as within limits: rounding.
+  static constexpr double kWithin = 1.0 + 1e-9;
 
   MinimumJerk() noexcept = default;
 
@@ -41,6 +41,13 @@ class MinimumJerk {
 
   /// Largest of |v|/v_max and |a|/a_max along the path; at most 1 is within the limits.
   [[nodiscard]] double strain(double v_max, double a_max) const noexcept;
+
+  /// The lowest and the highest position along the path.
+  struct Reach {
+    double low = 0.0;
+    double high = 0.0;
+  };
+  [[nodiscard]] Reach reach() const noexcept;
 
  private:
   double q0_ = 0.0, v0_ = 0.0, a0_ = 0.0;

@@ -66,27 +66,82 @@ void ReferenceGenerator::follow(const MinimumJerk& path, double pace) noexcept {
   drift_q_ = 0.0;
   if (drift_command_ == 0.0) drift_v_ = drift_a_ = 0.0;
   is_left_over_ = drift_command_ != 0.0;
-  returns_to_goal_ = false;
+  returns_to_goal_ = brakes_first_ = false;
   path_ = path;
   path_time_ = 0.0;
   base_ = Base::kPath;
 }
 
+/// On the way to its goal a reference in motion first goes on, the further the longer it takes, and
+/// from some accelerations no path keeps a_max. A velocity beside the path is led by the limits
+/// itself.
+bool ReferenceGenerator::breaks_limits(const MinimumJerk& path,
+                                       const JointLimits& limits) const noexcept {
+  const MotionState start = path_start(1.0);
+  if (drift_command_ != 0.0 || (start.v == 0.0 && start.a == 0.0)) return false;
+  const MinimumJerk::Reach reach = path.reach();
+  return reach.low < std::min({soft_min(limits), start.q, path.goal()}) - kRounding ||
+         reach.high > std::max({soft_max(limits), start.q, path.goal()}) + kRounding ||
+         path.strain(std::numeric_limits<double>::infinity(), limits.a_max) > MinimumJerk::kWithin;
+}
+
+/// In the seconds of a path.
+double ReferenceGenerator::braking_time(const JointLimits& limits) const noexcept {
+  return override_ * std::abs(path_start(1.0).v) / limits.a_max;
+}
+
+double ReferenceGenerator::braked_place(const JointLimits& limits) const noexcept {
+  const MotionState start = path_start(1.0);
+  return start.q + 0.5 * start.v * std::abs(start.v) / limits.a_max;
+}
+
+void ReferenceGenerator::brake_first(double goal, double duration) noexcept {
+  stop();
+  path_ = MinimumJerk({.q = at_.q, .v = 0.0, .a = 0.0}, goal, duration);
+  rest_duration_ = duration;
+  brakes_first_ = true;
+  base_ = Base::kPath;
+}
+
+void ReferenceGenerator::go_on_from_rest(const JointLimits& limits) noexcept {
+  const double goal = path_.goal();
+  const double duration = rest_duration_;
+  brakes_first_ = false;
+  if (duration > 0.0)
+    timed_move(goal, duration, limits);
+  else
+    move(goal, speed_, limits);
+}
+
 void ReferenceGenerator::move(double goal, double speed, const JointLimits& limits) noexcept {
   const double pace = start_pace(speed);
   speed_ = speed;
-  follow(MinimumJerk::within(path_start(pace), goal, speed, limits.a_max), pace);
+  const MinimumJerk path = MinimumJerk::within(path_start(pace), goal, speed, limits.a_max);
+  if (breaks_limits(path, limits))
+    brake_first(goal, 0.0);
+  else
+    follow(path, pace);
 }
 
 bool ReferenceGenerator::can_arrive(double goal, double duration,
                                     const JointLimits& limits) const noexcept {
-  const MinimumJerk path(path_start(start_pace(limits.v_max)), goal, duration);
-  return duration > 0.0 && path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin;
+  if (!(duration > 0.0)) return false;
+  MinimumJerk path(path_start(start_pace(limits.v_max)), goal, duration);
+  if (breaks_limits(path, limits)) {
+    const double left = duration - braking_time(limits);
+    if (!(left > 0.0)) return false;
+    path = MinimumJerk({.q = braked_place(limits), .v = 0.0, .a = 0.0}, goal, left);
+  }
+  return path.strain(limits.v_max, limits.a_max) <= MinimumJerk::kWithin;
 }
 
 double ReferenceGenerator::shortest(double goal, const JointLimits& limits) const noexcept {
   const MotionState start = path_start(start_pace(limits.v_max));
-  return MinimumJerk::within(start, goal, limits.v_max, limits.a_max).duration();
+  const MinimumJerk path = MinimumJerk::within(start, goal, limits.v_max, limits.a_max);
+  if (!breaks_limits(path, limits)) return path.duration();
+  const MotionState rest{.q = braked_place(limits), .v = 0.0, .a = 0.0};
+  return braking_time(limits) +
+         MinimumJerk::within(rest, goal, limits.v_max, limits.a_max).duration();
 }
 
 void ReferenceGenerator::timed_move(double goal, double duration,
@@ -94,10 +149,14 @@ void ReferenceGenerator::timed_move(double goal, double duration,
   const double pace = start_pace(limits.v_max);
   const MotionState start = path_start(pace);
   speed_ = limits.v_max;
-  follow(can_arrive(goal, duration, limits)
-             ? MinimumJerk(start, goal, duration)
-             : MinimumJerk::within(start, goal, limits.v_max, limits.a_max),
-         pace);
+  const bool is_in_time = can_arrive(goal, duration, limits);
+  const MinimumJerk path = is_in_time
+                               ? MinimumJerk(start, goal, duration)
+                               : MinimumJerk::within(start, goal, limits.v_max, limits.a_max);
+  if (breaks_limits(path, limits))
+    brake_first(goal, is_in_time ? duration - braking_time(limits) : 0.0);
+  else
+    follow(path, pace);
 }
 
 void ReferenceGenerator::take_drift() noexcept {
@@ -105,6 +164,7 @@ void ReferenceGenerator::take_drift() noexcept {
   at_.v += drift_v_;
   at_.a = 0.0;
   drift_v_ = drift_a_ = drift_command_ = 0.0;
+  brakes_first_ = false;
 }
 
 double ReferenceGenerator::within_reach(double sample, double from, double interval,
@@ -173,7 +233,7 @@ void ReferenceGenerator::stop() noexcept {
   at_.v = at_.a = 0.0;
   base_ = Base::kStand;
   waits_for_others_ = true;
-  brisk_ = is_left_over_ = returns_to_goal_ = false;
+  brisk_ = is_left_over_ = returns_to_goal_ = brakes_first_ = false;
   cut_.clear();
 }
 
@@ -224,7 +284,7 @@ void ReferenceGenerator::advance_base(double dt, const JointLimits& limits) noex
       at_.v = at_.a = 0.0;
       break;
     case Base::kPath:
-      advance_path(dt, limits);
+      if (!brakes_first_) advance_path(dt, limits);
       break;
     case Base::kStream:
       advance_stream(dt, limits);
@@ -347,7 +407,7 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
 
   // Brakes in time for the soft limits; a joint that stands outside may return. The sum ends at the
   // end of the present path, shifted by the drift.
-  const double end = base_ == Base::kPath ? path_.goal() : at_.q;
+  const double end = base_ == Base::kPath && !brakes_first_ ? path_.goal() : at_.q;
   const double highest =
       braking_speed(soft_max(limits) - std::max(at_.q, end) - drift_q_, a_max, dt);
   const double lowest =
@@ -385,6 +445,7 @@ const JointReference& ReferenceGenerator::advance(double dt, const JointLimits& 
     drift_q_ = drift_v_ = drift_a_ = 0.0;
     move(path_.goal(), speed_, limits);
   }
+  if (brakes_first_ && (drift_v_ == 0.0 || drift_command_ != 0.0)) go_on_from_rest(limits);
   advance_base(dt, limits);
   if (drift_v_ != 0.0 || drift_command_ != 0.0)
     advance_drift(dt, limits);

@@ -51,7 +51,9 @@ class ReferenceGenerator {
   void set_room(const MotionRoom& room) noexcept { room_ = room; }
   [[nodiscard]] const MotionRoom& room() const noexcept { return room_; }
 
-  /// Starts a path of least jerk from the present reference to `goal`.
+  /// Starts a path of least jerk from the present reference to `goal`. Where a reference in motion
+  /// would leave the soft limits on it, or need more than a_max, it brakes to rest first, by all of
+  /// a_max.
   /// @param speed  peak speed of the path, > 0 [rad/s or m/s]
   void move(double goal, double speed, const JointLimits& limits) noexcept;
 
@@ -183,6 +185,12 @@ class ReferenceGenerator {
   [[nodiscard]] double start_pace(double speed) const noexcept;
   [[nodiscard]] MotionState path_start(double pace) const noexcept;
   void follow(const MinimumJerk& path, double pace) noexcept;
+  [[nodiscard]] bool breaks_limits(const MinimumJerk& path,
+                                   const JointLimits& limits) const noexcept;
+  [[nodiscard]] double braking_time(const JointLimits& limits) const noexcept;
+  [[nodiscard]] double braked_place(const JointLimits& limits) const noexcept;
+  void brake_first(double goal, double duration) noexcept;
+  void go_on_from_rest(const JointLimits& limits) noexcept;
   void fold_drift() noexcept;  ///< the distance drifted so far becomes part of the base
 
   Base base_ = Base::kStand;
@@ -212,6 +220,8 @@ class ReferenceGenerator {
   bool has_plan_state_ = false;   ///< for the next cycle
   bool is_left_over_ = false;     ///< the drift's velocity was set before the path's goal
   bool returns_to_goal_ = false;  ///< it has ended: the path starts again from here
+  bool brakes_first_ = false;     ///< the path has not begun: the drift brakes to rest
+  double rest_duration_ = 0.0;    ///< of the path that then begins [s]; 0: by its speed
 };
 
 /// The soft limits of a joint.

@@ -48,6 +48,18 @@ PlanFailure check_tolerances(const TrajectoryJoints& joints, const AskedTrajecto
   return {};
 }
 
+/// Without times, speeds and accelerations are what the fastest motion makes them.
+PlanFailure refuse_speeds_without_times(const AskedTrajectory& asked) {
+  for (std::size_t k = 0; !asked.has_times && k < asked.waypoints.size(); ++k) {
+    const AskedWaypoint& to = asked.waypoints[k];
+    for (const auto& [list, quantity] : {std::pair(&to.v, PlanQuantity::kVelocities),
+                                         std::pair(&to.a, PlanQuantity::kAccelerations)}) {
+      if (!list->empty()) return bad(k + 1, static_cast<double>(list->size()), 0.0, quantity);
+    }
+  }
+  return {};
+}
+
 /// At times, accelerations are what the times make them.
 PlanFailure refuse_bounds_at_times(const TrajectoryJoints& joints, const AskedTrajectory& asked) {
   if (!asked.has_times || joints.index.empty()) return {};
@@ -283,6 +295,7 @@ JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& star
                      const AskedTrajectory& asked) {
   if (const PlanFailure f = check_tolerances(joints, asked)) return JointPlan(f);
   if (const PlanFailure f = refuse_bounds_at_times(joints, asked)) return JointPlan(f);
+  if (const PlanFailure f = refuse_speeds_without_times(asked)) return JointPlan(f);
   std::vector<JointWaypoint> waypoints;
   std::vector<TimedWaypoint> timed;
   const std::vector<double>* before = &start.q;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "control/planning/joint_trajectory.h"
@@ -59,10 +60,11 @@ PlanFailure check_points(const TrajectoryJoints& joints, const std::vector<Timed
     if (!std::isfinite(p.t) || p.t <= before) return bad(k, p.t, before, Q::kTime);
     before = p.t;
     const auto has = static_cast<double>(count);
-    for (const auto& [list, wanted] :
-         {std::pair(&p.q, true), std::pair(&p.v, has_v), std::pair(&p.a, has_a)}) {
+    for (const auto& [list, wanted, quantity] :
+         {std::tuple(&p.q, true, Q::kCount), std::tuple(&p.v, has_v, Q::kVelocities),
+          std::tuple(&p.a, has_a, Q::kAccelerations)}) {
       if (list->size() == (wanted ? count : 0)) continue;
-      return bad(k, static_cast<double>(list->size()), wanted ? has : 0.0, Q::kCount);
+      return bad(k, static_cast<double>(list->size()), wanted ? has : 0.0, quantity);
     }
     for (const auto& [list, quantity] :
          {std::pair(&p.q, Q::kPosition), std::pair(&p.v, Q::kVelocity),
@@ -72,7 +74,7 @@ PlanFailure check_points(const TrajectoryJoints& joints, const std::vector<Timed
       }
     }
   }
-  if (has_a && !has_v) return bad(0, 0.0, static_cast<double>(count), Q::kCount);
+  if (has_a && !has_v) return bad(0, 0.0, static_cast<double>(count), Q::kVelocities);
   for (std::size_t j = 0; has_v && j < count; ++j) {
     const double v = points.back().v[j];
     if (v == 0.0) continue;

@@ -43,16 +43,25 @@ std::uint32_t count_of_waypoints(const JointPlan& plan) noexcept {
 void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanChange why,
                  std::size_t joint, const JointControl& control, double value = 0.0,
                  double limit = 0.0) noexcept {
-  Event e = plan_event(events, f.now, EventKind::kPlanBroken, why);
-  e.joint = static_cast<JointIndex>(joint);
-  e.mode = control.machine().shown();
-  e.fault = control.machine().fault().code;
-  e.value = value;
-  e.limit = limit;
+  const auto tell_one = [&](const PlanFollowers::Held& held, std::uint32_t waypoint) {
+    Event e = plan_event(events, held, EventKind::kPlanBroken, why);
+    e.joint = static_cast<JointIndex>(joint);
+    e.mode = control.machine().shown();
+    e.fault = control.machine().fault().code;
+    e.value = value;
+    e.limit = limit;
+    e.waypoint = static_cast<std::uint16_t>(waypoint);
+    events.publish(e);
+  };
   const std::uint32_t last = count_of_waypoints(*f.now.plan);
-  e.waypoint =
-      static_cast<std::uint16_t>(std::min(f.waypoint + 1, last));  // it may have passed all
-  events.publish(e);
+  tell_one(f.now, std::min(f.waypoint + 1, last));  // it may have passed all
+  if (f.next.plan != nullptr) tell_one(f.next, 1);  // which would have begun on this one
+}
+
+/// The plan that was to take over never begins.
+void tell_dropped(EventReporter& events, const PlanFollowers::Follower& f,
+                  PlanChange why) noexcept {
+  if (f.next.plan != nullptr) tell(events, f.next, why, 0.0, f.next.plan->duration());
 }
 
 /// A joint that is further from its reference than it may be.
@@ -167,7 +176,7 @@ PlanFailure crossing(const JointPlan& plan,
 /// True if a time of the plan that is followed is that at which another takes over, or later.
 bool passes_next(const PlanFollowers::Follower& f, double time) noexcept {
   return f.next.plan != nullptr && f.phase == PlanFollowers::Phase::kFollows &&
-         time >= f.next.plan->after_time;
+         time >= std::min(f.next.plan->after_time, f.now.plan->duration());
 }
 
 /// Moves the clock on by a cycle, from the references that the joints have.
@@ -267,6 +276,10 @@ PlanFailure PlanFollowers::failure(const FollowPlan& command, ConstJoints joints
     if (before->clock.time() > plan.after_time) {
       return {RejectReason::kNotAtStart, kNoJoint, 0, plan.after_time, before->clock.time()};
     }
+    const double end = before->now.plan->duration();
+    if (!(plan.after_time <= end + kStartTolerance)) {
+      return {RejectReason::kNotAtStart, kNoJoint, 0, plan.after_time, end, PlanQuantity::kTime};
+    }
     JointPlan::Cursor at_end;
     before->now.plan->at(plan.after_time, at_end, {here.data(), count});
   } else {
@@ -288,6 +301,7 @@ void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::u
   if (held.plan->after_round != 0) {
     for (Follower& f : followers_) {
       if (!is_predecessor(f, *held.plan)) continue;
+      tell_dropped(events, f, PlanChange::kReplaced);
       give_back(f.next);
       f.next = held;
     }
@@ -338,7 +352,6 @@ void PlanFollowers::stop(const JointSet& joints) noexcept {
     if (f.phase != Phase::kFollows || (f.joints & joints).none()) continue;
     f.phase = Phase::kStops;
     f.end = PlanChange::kStopped;
-    give_back(f.next);
   }
 }
 
@@ -390,6 +403,7 @@ void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, do
   if (f.phase == Phase::kStops && (f.clock.pace() == 0.0 || f.clock.is_over(*f.now.plan))) {
     if (f.end == PlanChange::kStopped) {
       tell(events, f.now, PlanChange::kStopped, f.clock.time(), f.now.plan->duration(), f.waypoint);
+      tell_dropped(events, f, PlanChange::kStopped);
     }
     f.phase = Phase::kSettles;
     f.settled = -1.0;  // at rest: nothing more is watched

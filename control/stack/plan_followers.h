@@ -25,8 +25,10 @@ namespace jointrig {
 /// In mode cartesian the joints' references lead the tool of their arm (ArmControl), and the plan
 /// begins near the joints instead of at their references.
 ///
-/// A plan that names another as its predecessor takes over at a time of that one, without a stop.
-/// Functions are for the cycle unless they say otherwise.
+/// A plan that names another as its predecessor takes over at a time of that one, without a stop:
+/// at its end at the latest, and one for a later time is refused. One that never takes over, since
+/// its predecessor stops or another replaces it, is told as ended with it. Functions are for the
+/// cycle unless they say otherwise.
 class PlanFollowers {
  public:
   /// Plans made and not yet followed, followed, and not yet freed: a choice.

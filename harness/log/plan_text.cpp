@@ -15,13 +15,20 @@ std::string on_the_way(const Event& event) {
 
 /// Why a plan doesn't start where it was asked to.
 std::string not_at_start(const Event& event) {
+  const auto quantity = static_cast<PlanQuantity>(event.detail);
+  if (event.joint == kNoJoint && quantity == PlanQuantity::kTime) {
+    return fmt::format(
+        "the plan that it replaces ends at {:.6g} s, and this one begins at {:.6g} s of it; begin "
+        "it by that end, or follow it once that one has finished",
+        event.limit, event.value);
+  }
   if (event.joint == kNoJoint) {
     return fmt::format(
         "the plan that it replaces is at {:.6g} s, and this one begins at {:.6g} s of it; plan "
         "from a later time",
         event.limit, event.value);
   }
-  if (static_cast<PlanQuantity>(event.detail) == PlanQuantity::kCount) {
+  if (quantity == PlanQuantity::kCount) {
     return fmt::format(
         "a trajectory of {:.0f} joints leads it, on the way to waypoint {}, and this one is of "
         "{:.0f}; replace that one by one of the same joints, or stop it and wait until it stands",
@@ -75,6 +82,8 @@ QuantityWords words_of(PlanQuantity quantity, bool slide) {
     case PlanQuantity::kLargestAcceleration:
       return {"largest acceleration", slide ? "m/s²" : "rad/s²",
               "give 0 (its share of the joint's alone) up to the limit; none in a plan at times"};
+    case PlanQuantity::kVelocities:
+    case PlanQuantity::kAccelerations:
     case PlanQuantity::kNone:
       break;
   }
@@ -83,7 +92,15 @@ QuantityWords words_of(PlanQuantity quantity, bool slide) {
 
 std::string bad_plan(const Event& event, bool slide) {
   if (event.waypoint == 0) return "it has no waypoint, or not one number for each joint";
-  const QuantityWords words = words_of(static_cast<PlanQuantity>(event.detail), slide);
+  const auto quantity = static_cast<PlanQuantity>(event.detail);
+  if (quantity == PlanQuantity::kVelocities || quantity == PlanQuantity::kAccelerations) {
+    return fmt::format(
+        "waypoint {} can't be used: it has {:.0f} {} where {:.0f} are wanted; give one for each "
+        "joint at all waypoints of a trajectory at times, accelerations with velocities alone, or "
+        "none at all",
+        event.waypoint, event.value, to_string(quantity), event.limit);
+  }
+  const QuantityWords words = words_of(quantity, slide);
   const std::string gap = words.unit.empty() ? "" : " ";
   return fmt::format(
       "waypoint {} can't be used: its {} is {:.6g}{}{} where the limit is {:.6g}{}{}; {}",

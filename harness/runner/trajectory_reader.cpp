@@ -155,6 +155,22 @@ void check_times(const YamlNode& node, bool is_timed) {
   }
 }
 
+/// Refuses a list that some waypoints have and others don't.
+void check_all_or_none(const std::vector<YamlNode>& waypoints, const std::string& key) {
+  const bool first_has = waypoints.front().find(key) != nullptr;
+  for (std::size_t k = 1; k < waypoints.size(); ++k) {
+    const bool has = waypoints[k].find(key) != nullptr;
+    if (has == first_has) continue;
+    const std::string verb = has ? " has" : " has no";
+    const std::string other = first_has ? "1 has them" : "1 has none";
+    const std::string sentence = "waypoint " + std::to_string(k + 1) + verb + " \"" + key +
+                                 "\", and waypoint " + other +
+                                 ": give them at all waypoints, or at none";
+    if (has) throw FileError(waypoints[k].key_spot(key), sentence);
+    throw waypoints[k].error(sentence);
+  }
+}
+
 }  // namespace
 
 TrajectoryStep read_trajectory(const YamlNode& node) {
@@ -167,6 +183,7 @@ TrajectoryStep read_trajectory(const YamlNode& node) {
     check_times(waypoint, waypoints.front().find("time") != nullptr);
     step.waypoints.push_back(read_point(waypoint, step.arm.has_value()));
   }
+  for (const char* key : {"velocities", "accelerations"}) check_all_or_none(waypoints, key);
   step.speed = text_of(node, "speed");
   step.acceleration = text_of(node, "acceleration");
   for (const std::string_view key : {"speed", "acceleration"}) {

@@ -91,5 +91,39 @@ TEST(PlanTimed, RefusesPointsThatAreNone) {
   EXPECT_EQ(failure({{1.0, {0.1, 0.2}, {}, {}}}).waypoint, 1U);
 }
 
+TEST(PlanTimed, ListsThatSomeWaypointsHaveAreRefusedWithTheWaypointAndTheList) {
+  const TrajectoryJoints joints = roomy_joints(2);
+  const std::vector<double> q{0.1, 0.1};
+  const std::vector<double> zero{0.0, 0.0};
+  const auto is = [&](const std::vector<TimedWaypoint>& points, PlanQuantity list, double has,
+                      double wanted) {
+    const PlanFailure f = plan_timed(joints, at_rest({0.0, 0.0}), points).failure();
+    EXPECT_EQ(f.reason, RejectReason::kBadPlan);
+    EXPECT_EQ(f.waypoint, 2U);
+    EXPECT_EQ(f.quantity, list);
+    EXPECT_EQ(f.value, has);
+    EXPECT_EQ(f.limit, wanted);
+  };
+  using Q = PlanQuantity;
+  is({{1.0, q, zero, {}}, {2.0, q, zero, zero}}, Q::kAccelerations, 2.0, 0.0);
+  is({{1.0, q, zero, zero}, {2.0, q, zero, {}}}, Q::kAccelerations, 0.0, 2.0);
+  is({{1.0, q, {}, {}}, {2.0, q, zero, {}}}, Q::kVelocities, 2.0, 0.0);
+  is({{1.0, q, zero, {}}, {2.0, q, {}, {}}}, Q::kVelocities, 0.0, 2.0);
+  is({{1.0, q, zero, {}}, {2.0, q, {0.0}, {}}}, Q::kVelocities, 1.0, 2.0);
+}
+
+TEST(PlanAsked, SpeedsWithoutTimesAreRefusedAndNotLeftOut) {
+  const TrajectoryJoints joints = roomy_joints(1);
+  AskedTrajectory asked;
+  asked.waypoints = {{.q = {0.1}}, {.q = {0.2}, .a = {0.0}}};
+  const PlanFailure f = plan_asked(joints, at_rest({0.0}), asked).failure();
+  EXPECT_EQ(f.reason, RejectReason::kBadPlan);
+  EXPECT_EQ(f.waypoint, 2U);
+  EXPECT_EQ(f.quantity, PlanQuantity::kAccelerations);
+  asked.waypoints[0].v = {0.0};
+  EXPECT_EQ(plan_asked(joints, at_rest({0.0}), asked).failure().quantity,
+            PlanQuantity::kVelocities);
+}
+
 }  // namespace
 }  // namespace jointrig

@@ -394,6 +394,82 @@ TEST(FollowPlan, ReplacedAtRandomWhileItMovesItNeverBreaksContinuity) {
   EXPECT_LE(watched.torn, 1.0);
 }
 
+TEST(FollowPlan, AReplacementThatBeginsBehindTheEndIsRefusedWithBothTimes) {
+  PlannedRig rig;
+  JointPlan first = rig.to({{0.5, 0.2}});
+  const JointPlan followed = first;
+  ASSERT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
+  rig.run(100);
+  JointPlan late = replacing(rig, followed, 100.0, {{-0.3, 0.0}});
+  late.after_time = followed.duration() + 0.25;
+  const Event refused = rig.follow_answer(std::move(late));
+  EXPECT_EQ(refused.kind, EventKind::kRejected);
+  EXPECT_EQ(refused.reason, RejectReason::kNotAtStart);
+  EXPECT_EQ(refused.joint, kNoJoint);
+  EXPECT_EQ(static_cast<PlanQuantity>(refused.detail), PlanQuantity::kTime);
+  EXPECT_NEAR(refused.value, followed.duration() + 0.25, 1e-12);
+  EXPECT_EQ(refused.limit, followed.duration());
+  JointPlan none = replacing(rig, followed, 100.0, {{-0.3, 0.0}});
+  none.after_time = std::nan("");
+  EXPECT_EQ(rig.follow_answer(std::move(none)).kind, EventKind::kRejected);
+
+  // Rounding is none: it begins at the end, in the first cycle that reaches it.
+  JointPlan next = replacing(rig, followed, 100.0, {{-0.3, 0.0}});
+  next.after_time = followed.duration() * (1.0 + 1e-9);
+  ASSERT_EQ(rig.follow_answer(std::move(next)).kind, EventKind::kAccepted);
+  rig.run(5000);
+  EXPECT_EQ(rig.words(), (std::vector<PlanChange>{PlanChange::kReplaced, PlanChange::kStarted,
+                                                  PlanChange::kWaypoint, PlanChange::kFinished}));
+  EXPECT_NEAR(rig.joint(0).reference.q, -0.3, 1e-9);
+}
+
+/// Its sender would wait for its end for ever.
+TEST(FollowPlan, AReplacementThatNeverBeginsIsToldAsEndedWithWhatEndsIt) {
+  const auto ends = [](auto&& act) {
+    PlannedRig rig;
+    JointPlan first = rig.to({{0.5, 0.2}});
+    const JointPlan followed = first;
+    EXPECT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
+    rig.run(50);
+    const double end = 0.9 * followed.duration();
+    const double lead = end - rig.stack.snapshot().plans[0].time;
+    const std::uint64_t number =
+        rig.follow(rig.hand_over(replacing(rig, followed, lead, {{0.4, -0.1}, {0.3, 0.0}})));
+    rig.run(2);
+    rig.events();
+    act(rig, followed, lead);
+    std::vector<Event> of_it;
+    for (int i = 0; i < 50; ++i) {
+      rig.run(100);
+      for (const Event& e : rig.changes()) {
+        if (e.number == number) of_it.push_back(e);
+      }
+    }
+    EXPECT_TRUE(rig.stack.snapshot().plans.empty());
+    return of_it;
+  };
+  using Followed = const JointPlan&;
+  const std::vector<Event> stopped =
+      ends([](PlannedRig& rig, Followed, double) { rig.client.stop(rig.all); });
+  ASSERT_EQ(stopped.size(), 1U);
+  EXPECT_EQ(static_cast<PlanChange>(stopped[0].detail), PlanChange::kStopped);
+  EXPECT_EQ(stopped[0].value, 0.0) << "of its own time";
+  EXPECT_GT(stopped[0].limit, 0.0);
+
+  const std::vector<Event> replaced = ends([](PlannedRig& rig, Followed followed, double lead) {
+    rig.follow(rig.hand_over(replacing(rig, followed, 0.5 * lead, {{-0.2, 0.0}})));
+  });
+  ASSERT_EQ(replaced.size(), 1U);
+  EXPECT_EQ(static_cast<PlanChange>(replaced[0].detail), PlanChange::kReplaced);
+
+  const std::vector<Event> left = ends([](PlannedRig& rig, Followed, double) {
+    rig.client.set_mode(rig.client.select("joint1"), ModeRequest::kIdle);
+  });
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].kind, EventKind::kPlanBroken);
+  EXPECT_EQ(left[0].waypoint, 1U);
+}
+
 /// The pace rises while the plan ends, so that a cycle may pass the end though it began too early
 /// to reach it by its pace.
 TEST(FollowPlan, AReplacementFromTheVeryEndIsFollowedWhileThePaceRises) {

@@ -6,6 +6,7 @@
 #include <fstream>
 #include <numbers>
 #include <set>
+#include <tuple>
 
 #include "harness/runner/effective_yaml.h"
 
@@ -117,6 +118,26 @@ steps:
   EXPECT_NE(error(kHead + "steps: [{target: {velocities: {elbow: 1}, speed: 1}}]\n")
                 .find("a velocity has no use for \"speed\""),
             std::string::npos);
+}
+
+TEST(ScenarioReader, ListsThatSomeWaypointsHaveAreRefusedWithTheWaypoint) {
+  const auto said = [](const std::string& first, const std::string& second) {
+    return error(kHead + "steps:\n  - trajectory:\n      waypoints:\n" +
+                 "        - {time: 1 s, joints: {elbow: 0.1}" + first + "}\n" +
+                 "        - {time: 2 s, joints: {elbow: 0.2}" + second + "}\n");
+  };
+  const std::string v = ", velocities: {elbow: 0}";
+  const std::string a = ", accelerations: {elbow: 0}";
+  for (const auto& [first, second, sentence] :
+       {std::tuple(v, v + a, "waypoint 2 has \"accelerations\", and waypoint 1 has none"),
+        std::tuple(v + a, v, "waypoint 2 has no \"accelerations\", and waypoint 1 has them"),
+        std::tuple(std::string(), v, "waypoint 2 has \"velocities\", and waypoint 1 has none"),
+        std::tuple(v, std::string(),
+                   "waypoint 2 has no \"velocities\", and waypoint 1 has them")}) {
+    EXPECT_NE(said(first, second).find(sentence), std::string::npos) << said(first, second);
+    EXPECT_NE(said(first, second).find(": give them at all waypoints, or at none"),
+              std::string::npos);
+  }
 }
 
 TEST(ScenarioReader, ReadsAssertionsAndMetrics) {
