@@ -40,14 +40,22 @@ bool moves_joints(const mjModel& m, int joint) {
   return false;
 }
 
-/// By its own name; the last joint of a chain by its body's or its actuator's, too.
+/// True for what drives the whole linkage of a finger.
+bool is_driven_over_a_tendon(const Survey& survey, int joint) {
+  const std::string name = name_of(*survey.model, mjOBJ_JOINT, joint);
+  return std::any_of(survey.mjcf.led.begin(), survey.mjcf.led.end(),
+                     [&](const TendonLead& led) { return led.leader == name; });
+}
+
+/// By its own name; the last joint of a chain, and one that an actuator drives over a tendon, by
+/// its body's or its actuator's, too.
 bool is_finger_joint(const Survey& survey, int joint) {
   const mjModel& m = *survey.model;
   if (m.jnt_type[joint] != mjJNT_HINGE && m.jnt_type[joint] != mjJNT_SLIDE) return false;
   const std::string name = name_of(m, mjOBJ_JOINT, joint);
   if (limb_of(words_of(name)) == "arm") return false;  // a wrist in a body called gripper
   if (is_called_like_a_finger(name)) return true;
-  if (moves_joints(m, joint)) return false;
+  if (moves_joints(m, joint) && !is_driven_over_a_tendon(survey, joint)) return false;
   const std::vector<int>& drives = survey.drives[static_cast<std::size_t>(joint)];
   return is_called_like_a_finger(name_of(m, mjOBJ_BODY, m.jnt_bodyid[joint])) ||
          std::any_of(drives.begin(), drives.end(), [&m](int actuator) {

@@ -103,6 +103,46 @@ std::string controls_text(const Survey& survey, int a) {
   return text;
 }
 
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Where an actuator acts that drives no joint, and what would have it drive some.
+struct Place {
+  std::string where;
+  std::string advice;
+};
+
+Place place_of(const Survey& survey, int a) {
+  const mjModel& m = *survey.model;
+  Place place{"a " + transmission_of(m, a), ""};
+  if (m.actuator_trntype[a] != mjTRN_TENDON) return place;
+  const int tendon = m.actuator_trnid[2 * a];
+  std::vector<std::string> joints;
+  for (int w = m.tendon_adr[tendon]; w < m.tendon_adr[tendon] + m.tendon_num[tendon]; ++w) {
+    if (m.wrap_type[w] != mjWRAP_JOINT) return place;
+    joints.push_back(joint_name(survey, m.wrap_objid[w]));
+  }
+  const std::string name = name_of(m, mjOBJ_TENDON, tendon);
+  place.where = name.empty() ? "a tendon" : "tendon \"" + name + "\"";
+  place.where += " of joints " + joined(joints);
+  place.advice =
+      "; to drive them, tie them to one by joint equalities in the model, or give each an actuator "
+      "of its own there";
+  return place;
+}
+
+void explain_led(const Survey& survey, Remarks& remarks) {
+  for (const TendonLead& led : survey.mjcf.led) {
+    remarks.add(Severity::kInfo, Subject::kActuator, led.actuator,
+                fmt::format("drives joint \"{}\", which all joints of tendon \"{}\" ({}) follow, "
+                            "with {:.4g} x its force",
+                            led.leader, led.tendon, joined(led.joints), led.slope));
+  }
+}
+
 }  // namespace
 
 void explain_uncontrolled_joints(const Survey& survey, Remarks& remarks) {
@@ -115,12 +155,14 @@ void explain_uncontrolled_joints(const Survey& survey, Remarks& remarks) {
 
 void explain_actuators(const Survey& survey, Remarks& remarks) {
   const mjModel& m = *survey.model;
+  explain_led(survey, remarks);
   for (int a = 0; a < m.nactuator; ++a) {
     const bool replaced = drives_one_joint(m, a);
     if (!replaced) {
+      const Place place = place_of(survey, a);
       remarks.add(Severity::kInfo, Subject::kActuator, actuator_name(survey, a),
-                  "stays as it is (acts on a " + transmission_of(m, a) +
-                      "): its control is kept at " + controls_text(survey, a));
+                  "stays as it is (acts on " + place.where + "): its control is kept at " +
+                      controls_text(survey, a) + place.advice);
     } else if (is_one_sided(m, a) && !is_damper(m, a)) {
       remarks.add(Severity::kWarning, Subject::kActuator, actuator_name(survey, a),
                   "pushes one way only; the motor in its place pushes both ways");

@@ -8,11 +8,6 @@ namespace {
 
 constexpr int kTerms = 5;
 
-bool is_straight(const Coupling& coupling) {
-  return coupling.c[1] != 0.0 &&
-         std::all_of(coupling.c.begin() + 2, coupling.c.end(), [](double c) { return c == 0.0; });
-}
-
 /// q_l = r_l + (q_f - r_f - c0) / c1.
 Coupling inverted(const Coupling& coupling) {
   Coupling result = coupling;
@@ -77,6 +72,10 @@ double Coupling::position(double q) const noexcept {
   return follower_ref + c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * c[4])));
 }
 
+bool Coupling::is_linear() const noexcept {
+  return std::all_of(c.begin() + 2, c.end(), [](double one) { return one == 0.0; });
+}
+
 double Coupling::slope(double q) const noexcept {
   const double x = q - leader_ref;
   return c[1] + x * (2.0 * c[2] + x * (3.0 * c[3] + x * 4.0 * c[4]));
@@ -93,8 +92,8 @@ std::vector<Coupling> couplings_of(const mjModel& model, std::vector<bool> known
     grown = false;
     for (const Coupling& coupling : all) {
       const bool forward = is_known(coupling.leader) && !is_known(coupling.follower);
-      const bool backward =
-          is_known(coupling.follower) && !is_known(coupling.leader) && is_straight(coupling);
+      const bool backward = is_known(coupling.follower) && !is_known(coupling.leader) &&
+                            coupling.is_linear() && coupling.c[1] != 0.0;
       if (!forward && !backward) continue;
       ordered.push_back(forward ? coupling : inverted(coupling));
       known[static_cast<std::size_t>(ordered.back().follower)] = true;

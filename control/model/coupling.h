@@ -25,6 +25,8 @@ struct Coupling {
 
   /// Position of the follower when the leader is at `q`.
   [[nodiscard]] double position(double q) const noexcept;
+  /// True if the slope is the same everywhere.
+  [[nodiscard]] bool is_linear() const noexcept;
   /// d position / d q.
   [[nodiscard]] double slope(double q) const noexcept;
 };

@@ -139,6 +139,8 @@ Mjcf opened(mjSpec* parsed, const std::string& error, const std::string& path,
   }
   // Their sizes are those of the model as written: they would not compile after an edit.
   for_each(mjcf.spec.get(), mjOBJ_KEY, [&](mjsElement* key) { remove_element(mjcf, key); });
+  mjcf.led = lead_tendons(*mjcf.spec, *mjcf.as_written);
+  if (!mjcf.led.empty()) mjcf.as_written = compile(mjcf);
   mjcf.start = choose_start(mjcf, keyframe);
   return mjcf;
 }

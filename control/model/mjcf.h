@@ -1,7 +1,8 @@
 #pragma once
 /// MJCF and URDF files for the controller's model and the simulated plant: every joint and actuator
 /// gets a name, states are stored by name (so that they remain valid when joints and actuators are
-/// removed), a floating base is fixed on request, actuators are removed.
+/// removed), a floating base is fixed on request, actuators are removed. An actuator over a fixed
+/// tendon whose joints all follow one drives that one (tendon_lead.h).
 ///
 /// For start-up: these functions allocate and throw. MuJoCo's own messages never reach the terminal
 /// or a MUJOCO_LOG.TXT: errors become ModelError, warnings are collected.
@@ -15,6 +16,8 @@
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "control/model/tendon_lead.h"
 
 namespace jointrig {
 
@@ -47,11 +50,12 @@ struct NamedState {
 struct Mjcf {
   std::string path;  ///< as given, for messages
   SpecPtr spec;
-  ModelPtr as_written;                ///< compiled before any edit
+  ModelPtr as_written;                ///< compiled before any edit but that of `led`
   std::vector<NamedState> keyframes;  ///< in the file's order
   NamedState start;
   std::vector<std::string> warnings;  ///< MuJoCo's, while loading and compiling
   std::vector<std::string> named;     ///< generated names of joints ("joint_3") and actuators
+  std::vector<TendonLead> led;        ///< actuators over tendons that drive a leader now
   std::vector<std::string> pinned;    ///< bodies that pin_base fixed
   bool is_urdf = false;
   std::map<std::string, double> speeds;  ///< of a URDF: joints' limits of speed [rad/s or m/s]

@@ -375,7 +375,11 @@ TEST(Discovery, NamesEachJointThatIsNotControlledAndWhy) {
   is("follower", "info: not controlled: follows joint \"leader\" by a joint equality");
   is("follower_of_follower",
      "info: not controlled: follows joint \"follower\" by a joint equality");
-  is("pull", "info: stays as it is (acts on a tendon): its control is kept at 0");
+  is("pull",
+     "info: stays as it is (acts on tendon \"string\" of joints tendon_a, tendon_b): its control "
+     "is "
+     "kept at 0; to drive them, tie them to one by joint equalities in the model, or give each an "
+     "actuator of its own there");
 }
 
 TEST(Discovery, SeveralActuatorsOfAJointBecomeOneMotorAsStrongAsTheStrongest) {

@@ -6,13 +6,13 @@ namespace jointrig {
 namespace {
 
 /// A weight of 2 kg hangs on a slide that a tendon of slope 2 pulls; beside it one of 1 kg that
-/// nothing pulls.
+/// nothing pulls, though the tendon names it (one of the first alone would be a gear of it).
 std::string hanging(const std::string& actuator) {
   return R"(<mujoco><option gravity="0 0 -10"/><worldbody>
     <body><joint name="up" type="slide" axis="0 0 1"/><geom size="0.1" mass="2"/></body>
     <body pos="1 0 0"><joint name="loose" type="slide" axis="0 0 1"/><geom size="0.1" mass="1"/>
     </body></worldbody>
-    <tendon><fixed name="rope"><joint joint="up" coef="2"/></fixed></tendon>
+    <tendon><fixed name="rope"><joint joint="up" coef="2"/><joint joint="loose" coef="0"/></fixed></tendon>
     <actuator>)" +
          actuator + "</actuator></mujoco>";
 }
