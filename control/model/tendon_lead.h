@@ -2,8 +2,9 @@
 /// Actuators over fixed tendons that drive joints which all follow one.
 ///
 /// A fixed tendon has the length l = Σ cᵢ qᵢ, and an actuator of gear g that pulls with F puts the
-/// torque g cᵢ F on joint i. Where equalities of the model tie all joints of a tendon to one leader L
-/// at constant slopes, qᵢ = rᵢ q_L + …, the virtual work of F is that of one torque at the leader,
+/// torque g cᵢ F on joint i. Where equalities of the model tie all joints of a tendon to one leader
+/// L at constant slopes, qᵢ = rᵢ q_L + …, the virtual work of F is that of one torque at the
+/// leader,
 ///
 ///     δW = g F δl = g R F δq_L        R = Σ cᵢ rᵢ
 ///
@@ -24,8 +25,8 @@ struct TendonLead {
   double slope = 0.0;               ///< R
 };
 
-/// Hands these actuators over to the leaders in `spec`: same law, same controls, its biases moved by
-/// the tendon's length at q_L = 0. Others stay: over tendons with sites, with joints that no
+/// Hands these actuators over to the leaders in `spec`: same law, same controls, its biases moved
+/// by the tendon's length at q_L = 0. Others stay: over tendons with sites, with joints that no
 /// equality ties, at slopes that change or R = 0; muscles, and laws that are not affine.
 ///
 /// @param model  the compiled spec

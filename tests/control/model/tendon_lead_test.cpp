@@ -122,11 +122,12 @@ TEST(TendonLead, WhatFollowsNoOneJointStaysOnItsTendon) {
   EXPECT_FALSE(stays(kTied, motor));
   EXPECT_TRUE(stays("", motor)) << "nothing ties them";
   EXPECT_TRUE(stays("<joint joint1='b' joint2='a'/>", motor)) << "c is loose";
-  EXPECT_TRUE(stays("<joint joint1='b' joint2='a'/><joint joint1='c' joint2='b' active='false'/>",
-                    motor));
-  EXPECT_TRUE(stays("<joint joint1='b' joint2='a'/><joint joint1='c' joint2='b' "
-                    "polycoef='0 1 0.5 0 0'/>",
-                    motor))
+  EXPECT_TRUE(
+      stays("<joint joint1='b' joint2='a'/><joint joint1='c' joint2='b' active='false'/>", motor));
+  EXPECT_TRUE(
+      stays("<joint joint1='b' joint2='a'/><joint joint1='c' joint2='b' "
+            "polycoef='0 1 0.5 0 0'/>",
+            motor))
       << "a slope that changes";
   EXPECT_TRUE(stays("<joint joint1='b' joint2='a'/><joint joint1='c'/>", motor)) << "c is held";
   EXPECT_TRUE(stays("<joint joint1='b' joint2='a'/>", motor,
@@ -137,8 +138,9 @@ TEST(TendonLead, WhatFollowsNoOneJointStaysOnItsTendon) {
 }
 
 TEST(TendonLead, AnArmatureOfTheActuatorGoesToTheLeaderBySlopeAndGear) {
-  const std::string xml = hand(kTied, kSplit, "<motor name='m' tendon='split' gear='3' "
-                                              "armature='0.1' damping='0.2'/>");
+  const std::string xml = hand(kTied, kSplit,
+                               "<motor name='m' tendon='split' gear='3' "
+                               "armature='0.1' damping='0.2'/>");
   Mjcf mjcf = parse_mjcf(xml, "hand.xml");
   remove_joint_actuators(mjcf, {"a"});
   const ModelPtr m = compile(mjcf);
