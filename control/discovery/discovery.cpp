@@ -14,6 +14,7 @@
 #include "control/discovery/gripper_guess.h"
 #include "control/discovery/inertia_range.h"
 #include "control/discovery/joint_tree.h"
+#include "control/discovery/loop_notes.h"
 #include "control/discovery/model_checks.h"
 #include "control/discovery/part_guess.h"
 #include "control/discovery/stated_torque.h"
@@ -380,6 +381,7 @@ Discovery discover(const std::string& path, const DiscoveryOptions& options) {
   }
   discovery.between = inertia_between(survey);
   heed_braking(discovery, std::vector<bool>(robot.joints.size(), false));
+  explain_loops(survey, remarks);
   explain_uncontrolled_joints(survey, remarks);
   explain_actuators(survey, remarks);
   robot.parts = guess_parts(robot.joints);

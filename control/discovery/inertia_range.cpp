@@ -5,6 +5,8 @@
 #include <numbers>
 #include <random>
 
+#include "control/discovery/felt_inertia.h"
+
 namespace jointrig {
 namespace {
 
@@ -20,17 +22,33 @@ void go_to_random_pose(const Survey& survey, const RobotConfig& robot, mjData& d
   const mjModel& m = *survey.model;
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointConfig& joint = robot.joints[i];
-    const double reach = joint.slide ? 0.5 : std::numbers::pi;
+    // Further off a loop may pass a dead centre, and be another mechanism from there on.
+    const double turn = survey.loops.empty() ? std::numbers::pi : 0.25 * std::numbers::pi;
+    const double reach = joint.slide ? 0.5 : turn;
     const double low = std::max(joint.limits.q_min, joint.q_start - reach);
     const double high = std::min(joint.limits.q_max, joint.q_start + reach);
     data.qpos[m.jnt_qposadr[survey.controlled[i]]] = draw(random, low, high);
   }
   place_followers(m, survey.couplings, data.qpos);
+  if (survey.loops.empty()) return;
+  constexpr int kSteps = 100;
+  LoopClosure loops = survey.loops;
+  mj_kinematics(&m, &data);
+  mj_comPos(&m, &data);
+  loops.close(m, data, kSteps);
 }
 
-/// 1/(M⁻¹)ᵢᵢ of each controlled joint, equality constraints left out.
+/// 1/(M⁻¹)ᵢᵢ of each controlled joint, equality constraints left out unless they close loops.
 std::vector<double> free_inertia(const Survey& survey, mjData& data) {
   const mjModel& m = *survey.model;
+  if (!survey.loops.empty()) {
+    const std::vector<double> felt = felt_inertia(m, data);
+    std::vector<double> inertia;
+    for (const int joint : survey.controlled) {
+      inertia.push_back(felt[static_cast<std::size_t>(m.jnt_dofadr[joint])]);
+    }
+    return inertia;
+  }
   mj_kinematics(&m, &data);
   mj_comPos(&m, &data);
   if (m.ntendon > 0) mj_tendon(&m, &data);  // their armature

@@ -3,8 +3,12 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <numbers>
+#include <string_view>
+#include <utility>
 
 #include "control/core/text.h"
 #include "control/discovery/text_table.h"
@@ -128,6 +132,41 @@ std::string header(const RobotConfig& robot) {
          start + (robot.pin_base ? ", base bolted down" : "") + gravity_of(robot) + "\n";
 }
 
+/// A remark's text is written for one joint, body or actuator; here for several of them.
+std::string for_several(std::string text) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 18> kWords{{
+      {"feels", "feel"},
+      {"starts", "start"},
+      {"states", "state"},
+      {"moves", "move"},
+      {"pushes", "push"},
+      {"follows", "follow"},
+      {"has no", "have no"},
+      {"stays as it is", "stay as they are"},
+      {"this one is its place", "these are their places"},
+      {"its", "their"},
+      {"it takes", "each takes"},
+      {"turn it with", "turn them with"},
+      {"move it with", "move them with"},
+      {"drives it", "drives them"},
+      {"drive it", "drive each"},
+      {"a ball joint", "ball joints"},
+      {"give it", "give them"},
+      {"a free object", "free objects"},
+  }};
+  const auto is_letter = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0; };
+  for (const auto& [one, several] : kWords) {
+    for (std::size_t at = text.find(one); at != std::string::npos; at = text.find(one, at)) {
+      const std::size_t end = at + one.size();
+      const bool is_whole =
+          (at == 0 || !is_letter(text[at - 1])) && (end == text.size() || !is_letter(text[end]));
+      if (is_whole) text.replace(at, one.size(), several);
+      at += is_whole ? several.size() : 1;
+    }
+  }
+  return text;
+}
+
 std::string remarks_of(const Discovery& found, Severity severity, const char* title) {
   std::string text;
   for (const Remark& finding : found.findings) {
@@ -136,7 +175,8 @@ std::string remarks_of(const Discovery& found, Severity severity, const char* ti
     if (finding.names.size() > 1) about += finding.subject == Subject::kBody ? "" : "s";
     if (finding.names.size() > 1 && finding.subject == Subject::kBody) about = "bodies";
     if (!finding.names.empty()) about += " " + joined(finding.names);
-    text += wrapped("  " + about + ": " + finding.text, kWidth, 4);
+    const std::string said = finding.names.size() > 1 ? for_several(finding.text) : finding.text;
+    text += wrapped("  " + about + ": " + said, kWidth, 4);
   }
   return text.empty() ? text : std::string("\n") + title + "\n" + text;
 }

@@ -101,6 +101,8 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
   }
   for (const std::string& name : survey.mjcf.named) {
     const bool is_joint = mj_name2id(&m, mjOBJ_JOINT, name.c_str()) >= 0;
+    const bool is_actuator = mj_name2id(&m, mjOBJ_ACTUATOR, name.c_str()) >= 0;
+    if (!is_joint && !is_actuator) continue;  // the joint of a base that is bolted down
     remarks.add(Severity::kInfo, is_joint ? Subject::kJoint : Subject::kActuator, name,
                 "has no name in the file; this one is its place there");
   }

@@ -78,6 +78,23 @@ void find_controlled(Survey& survey) {
   }
 }
 
+/// Adds what the motors of loops carry of their passive joints.
+void add_passive(const Survey& survey, mjData& d, std::vector<double>& force) {
+  const mjModel& m = *survey.model;
+  const std::vector<Mover> movers = movers_of(m, survey.controlled, survey.couplings, d.qpos);
+  LoopClosure loops = survey.loops;
+  loops.find_slopes(m, d, movers);
+  for (int dof = 0; dof < m.nv; ++dof) {
+    const int row = loops.row_of(dof);
+    if (row < 0) continue;
+    for (std::size_t i = 0; i < survey.controlled.size(); ++i) {
+      const auto driven = static_cast<std::size_t>(m.jnt_dofadr[survey.controlled[i]]);
+      force[driven] +=
+          loops.slopes()(row, static_cast<Eigen::Index>(i)) * force[static_cast<std::size_t>(dof)];
+    }
+  }
+}
+
 /// Sum of weight times distance for the bodies that a hinge carries, or the weight on a slide.
 double carried_load(const mjModel& m, const mjData& d, int joint) {
   const double g = mju_norm3(m.opt.gravity);
@@ -115,15 +132,17 @@ Survey survey_model(const std::string& path, const DiscoveryOptions& options) {
   std::vector<bool> known(static_cast<std::size_t>(survey.model->njnt), false);
   for (const int joint : survey.controlled) known[static_cast<std::size_t>(joint)] = true;
   survey.couplings = couplings_of(*survey.model, known);
+  survey.loops = LoopClosure(*survey.model, survey.controlled, survey.couplings);
   return survey;
 }
 
-std::vector<double> holding_force(const Survey& survey, const mjData& d) {
+std::vector<double> holding_force(const Survey& survey, mjData& d) {
   const mjModel& m = *survey.model;
   std::vector<double> force(static_cast<std::size_t>(m.nv));
   for (int i = 0; i < m.nv; ++i) {
     force[static_cast<std::size_t>(i)] = d.qfrc_bias[i] - d.qfrc_spring[i] - d.qfrc_gravcomp[i];
   }
+  if (!survey.loops.empty()) add_passive(survey, d, force);
   // The motor of a leader carries its followers, scaled by their slope.
   for (auto it = survey.couplings.rbegin(); it != survey.couplings.rend(); ++it) {
     if (it->leader < 0) continue;
@@ -145,6 +164,7 @@ void measure(Survey& survey, const RobotConfig& robot) {
   const mjModel& m = *survey.model;
   apply_start(robot, survey.mjcf.start, m, *survey.data);
   survey.inertia = felt_inertia(m, *survey.data);
+  survey.loop_gap = survey.loops.close(m, *survey.data, 0);
   survey.gravity = holding_force(survey, *survey.data);
   survey.load.resize(static_cast<std::size_t>(m.nv), 0.0);
   for (const int joint : survey.controlled) {

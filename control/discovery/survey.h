@@ -5,6 +5,7 @@
 
 #include "control/core/robot_config.h"
 #include "control/model/coupling.h"
+#include "control/model/loop_closure.h"
 #include "control/model/mjcf.h"
 
 namespace jointrig {
@@ -19,6 +20,9 @@ struct Survey {
   std::vector<int> controlled;           ///< joint ids, in the model's order
   std::vector<Coupling> couplings;       ///< couplings of the followers of controlled joints
 
+  LoopClosure loops;      ///< that the controlled joints move
+  double loop_gap = 0.0;  ///< of the loops in the start pose [m]
+
   std::vector<double> inertia;  ///< by dof: inertia that its motor feels
   std::vector<double> gravity;  ///< by dof: torque that holds the start pose, followers included
   std::vector<double> load;     ///< by dof: bound of that torque over all poses
@@ -30,9 +34,10 @@ struct DiscoveryOptions;
 Survey survey_model(const std::string& path, const DiscoveryOptions& options);
 
 /// Generalised force that holds a pose at rest, by dof: bias minus the forces of springs and
-/// gravity compensation. The motor of a leader carries its followers, too.
-/// @param data  at rest in that pose, with these forces computed
-std::vector<double> holding_force(const Survey& survey, const mjData& data);
+/// gravity compensation. The motor of a leader carries its followers, too, and the motors of a loop
+/// its passive joints.
+/// @param data  at rest in that pose, with these forces computed; its mass matrix is computed anew
+std::vector<double> holding_force(const Survey& survey, mjData& data);
 
 /// True if the joint's base floats, freely or on slides: its load then depends on the support.
 bool has_floating_base(const mjModel& model, int joint);

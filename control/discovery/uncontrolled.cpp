@@ -78,6 +78,11 @@ void explain_joint(const Survey& survey, int j, Remarks& remarks) {
     }
     return;
   }
+  const std::vector<int>& looped = survey.loops.passive_joints();
+  if (std::find(looped.begin(), looped.end(), j) != looped.end()) {
+    say(Severity::kInfo, "follows the motors of its kinematic loop");
+    return;
+  }
   const std::string coupled = coupling_text(survey, j);
   const int indirect = indirect_drive(survey, j);
   if (indirect >= 0) {

@@ -125,4 +125,20 @@ std::vector<double> speeds_with(int joint, const mjModel& model,
   return speeds;
 }
 
+std::vector<Mover> movers_of(const mjModel& model, const std::vector<int>& joints,
+                             const std::vector<Coupling>& couplings, const mjtNum* qpos) {
+  std::vector<Mover> movers(static_cast<std::size_t>(model.nv));
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    movers[static_cast<std::size_t>(model.jnt_dofadr[joints[i]])] = {static_cast<int>(i), 1.0};
+  }
+  for (const Coupling& coupling : couplings) {
+    if (coupling.leader < 0) continue;
+    const double slope = coupling.slope(qpos[model.jnt_qposadr[coupling.leader]]);
+    const Mover& leader = movers[static_cast<std::size_t>(model.jnt_dofadr[coupling.leader])];
+    movers[static_cast<std::size_t>(model.jnt_dofadr[coupling.follower])] = {leader.joint,
+                                                                             slope * leader.slope};
+  }
+  return movers;
+}
+
 }  // namespace jointrig

@@ -58,4 +58,18 @@ void place_followers(const mjModel& model, const std::vector<Coupling>& coupling
 std::vector<double> speeds_with(int joint, const mjModel& model,
                                 const std::vector<Coupling>& couplings, const mjtNum* qpos);
 
+/// The robot's joint that moves a degree of freedom, itself or as its follower.
+struct Mover {
+  int joint = -1;      ///< joint of the robot; -1: none
+  double slope = 0.0;  ///< velocity of the degree of freedom per velocity of the joint
+};
+
+/// By degree of freedom of the model.
+///
+/// @param joints     ids of the robot's joints, in their order
+/// @param couplings  as couplings_of() gives them for these joints
+/// @param qpos       positions at which the slopes are taken
+std::vector<Mover> movers_of(const mjModel& model, const std::vector<int>& joints,
+                             const std::vector<Coupling>& couplings, const mjtNum* qpos);
+
 }  // namespace jointrig

@@ -31,6 +31,17 @@ void require_floating_tree(const mjModel& m, const std::string& path) {
     throw ModelError(path + ": joint \"" + name_of(m, mjOBJ_JOINT, m.eq_obj1id[e]) +
                      "\" follows another one, which whole-body control doesn't know");
   }
+  for (int e = 0; e < m.neq; ++e) {
+    if (m.eq_type[e] != mjEQ_CONNECT || m.eq_active0[e] == 0 || m.eq_objtype[e] != mjOBJ_BODY) {
+      continue;
+    }
+    const int a = m.eq_obj1id[e];
+    const int b = m.eq_obj2id[e];
+    if (a == 0 || b == 0 || m.body_rootid[a] != m.body_rootid[b]) continue;
+    throw ModelError(path + ": body \"" + name_of(m, mjOBJ_BODY, a) + "\" is pinned to \"" +
+                     name_of(m, mjOBJ_BODY, b) +
+                     "\", a kinematic loop, which whole-body control doesn't know");
+  }
 }
 
 bool all_below(std::span<const double> values, double limit) noexcept {

@@ -15,6 +15,10 @@
 namespace jointrig {
 namespace {
 
+constexpr int kStepsAtStart = 100;  // to close loops
+constexpr int kStepsInCycle = 4;    // from those of the cycle before
+constexpr int kStepsElsewhere = 20;
+
 std::vector<std::string> names_of(const mjModel& m, mjtObj type, int count) {
   std::vector<std::string> names;
   for (int i = 0; i < count; ++i) names.push_back(name_of(m, type, i));
@@ -95,6 +99,7 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   std::vector<int> ids;
   for (const Address& joint : joints_) ids.push_back(joint.joint);
   ties_ = ties_between(*whole, ids);
+  loops_ = LoopClosure(*whole, ids, couplings_);
   force_torque_sites_ = sensing_sites(*whole);
 
   model_ = compile_bare(mjcf, *whole);
@@ -109,6 +114,10 @@ RobotModel::RobotModel(const RobotConfig& robot) {
   elsewhere_ = make_data(*model_, robot.model_path);
   apply_start(robot, mjcf.start, *model_, *data_);
   place_followers(*model_, couplings_, data_->qpos);
+  mj_kinematics(model_.get(), data_.get());
+  mj_comPos(model_.get(), data_.get());
+  loops_.close(*model_, *data_, kStepsAtStart);
+  loops_elsewhere_ = loops_;
   has_passive_forces_ = has_passive_forces(*model_);
 
   force_.resize(static_cast<std::size_t>(model_->nv));
@@ -153,6 +162,9 @@ void RobotModel::look_elsewhere(std::span<const JointIndex> joints,
   }
   place_followers(*model_, couplings_, elsewhere_->qpos);
   mj_kinematics(model_.get(), elsewhere_.get());
+  if (loops_elsewhere_.empty()) return;
+  mj_comPos(model_.get(), elsewhere_.get());
+  loops_elsewhere_.close(*model_, *elsewhere_, kStepsElsewhere);
 }
 
 FramePose RobotModel::pose_elsewhere(FrameId frame) const noexcept {
@@ -168,6 +180,7 @@ void RobotModel::place_base(const BaseState& base) noexcept {
 void RobotModel::hold_pose() noexcept {
   mj_kinematics(model_.get(), data_.get());
   mj_comPos(model_.get(), data_.get());
+  loops_.close(*model_, *data_, kStepsInCycle);
   weigh_bodies();
   if (!carried_.empty()) take_up_loads();
   force_ = rest_;
@@ -185,6 +198,7 @@ void RobotModel::hold_pose() noexcept {
     movers_[static_cast<std::size_t>(model_->jnt_dofadr[coupling.follower])] = {
         leader.joint, slope * leader.slope};
   }
+  if (!loops_.empty()) loops_.find_slopes(*model_, *data_, movers_);
   add_up(force_, gravity_);
   if (!carried_.empty()) add_up(load_rest_, carried_gravity_);
 }
@@ -194,25 +208,47 @@ void RobotModel::hold_pose() noexcept {
 void RobotModel::add_up(std::span<const double> by_dof, std::span<double> by_joint) noexcept {
   std::fill(by_joint.begin(), by_joint.end(), 0.0);
   for (std::size_t dof = 0; dof < by_dof.size(); ++dof) {
-    const Mover& mover = movers_[dof];
-    if (mover.joint >= 0)
-      by_joint[static_cast<std::size_t>(mover.joint)] += mover.slope * by_dof[dof];
+    for_movers(dof,
+               [&](std::size_t joint, double slope) { by_joint[joint] += slope * by_dof[dof]; });
   }
 }
 
 void RobotModel::update_velocities(const RobotState& state) noexcept {
   for (std::size_t dof = 0; dof < movers_.size(); ++dof) {
-    const Mover& mover = movers_[dof];
-    const auto joint = static_cast<std::size_t>(mover.joint);
-    if (mover.joint < 0 || joint >= state.joints.size()) continue;
-    const double v = state.joints[joint].v;
-    data_->qvel[dof] = is_sane(v) ? mover.slope * v : 0.0;
+    double sum = 0.0;
+    bool is_moved = false;
+    for_movers(dof, [&](std::size_t joint, double slope) {
+      if (joint >= state.joints.size()) return;
+      const double v = state.joints[joint].v;
+      const double share = is_sane(v) ? slope * v : 0.0;
+      sum = is_moved ? sum + share : share;
+      is_moved = true;
+    });
+    if (is_moved) data_->qvel[dof] = sum;
   }
   mj_comVel(model_.get(), data_.get());
+  if (!loops_.empty()) loops_.find_slope_rates(*model_, *data_, movers_);
 }
 
+/// Loops accelerate their passive joints at constant speeds of the robot's: by dT/dt v.
 void RobotModel::update_coriolis() noexcept {
-  mj_rne(model_.get(), data_.get(), 0, force_.data());
+  if (loops_.empty()) {
+    mj_rne(model_.get(), data_.get(), 0, force_.data());
+  } else {
+    mju_zero(data_->qacc, model_->nv);
+    for (std::size_t dof = 0; dof < force_.size(); ++dof) {
+      const int row = loops_.row_of(static_cast<int>(dof));
+      if (row < 0) continue;
+      for (std::size_t i = 0; i < joints_.size(); ++i) {
+        data_->qacc[dof] +=
+            loops_.slope_rates()(row, static_cast<Eigen::Index>(i)) * data_->qvel[joints_[i].dof];
+      }
+    }
+    mj_rne(model_.get(), data_.get(), 1, force_.data());
+    for (std::size_t dof = 0; dof < force_.size(); ++dof) {
+      force_[dof] += model_->dof_armature[dof] * data_->qacc[dof];
+    }
+  }
   for (std::size_t i = 0; i < force_.size(); ++i) force_[i] -= rest_[i] + load_rest_[i];
   add_up(force_, coriolis_);
 }
@@ -280,7 +316,7 @@ double RobotModel::chain_length(JointIndex joint, int body) const noexcept {
 }
 
 std::vector<RobotModel::Lever> RobotModel::levers(int body, double radius) const {
-  std::vector<double> slopes;  // by degree of freedom, the largest
+  std::vector<double> slopes;  // by degree of freedom that one joint moves, the largest
   for (const Mover& mover : movers_) slopes.push_back(std::abs(mover.slope));
   for (const Coupling& coupling : couplings_) {
     if (coupling.leader < 0) continue;
@@ -294,7 +330,6 @@ std::vector<RobotModel::Lever> RobotModel::levers(int body, double radius) const
     double travel = 0.0;  // of the body's origin, beside its place in the parent
     for (int joint = first; joint < first + model_->body_jntnum[body]; ++joint) {
       const int dof = model_->jnt_dofadr[joint];
-      const Mover& mover = movers_[static_cast<std::size_t>(dof)];
       const bool slides = model_->jnt_type[joint] == mjJNT_SLIDE;
       const mjtNum* range = model_->jnt_range + 2 * joint;
       if (slides) {
@@ -303,10 +338,12 @@ std::vector<RobotModel::Lever> RobotModel::levers(int body, double radius) const
       } else {
         travel += 2.0 * mju_norm3(model_->jnt_pos + 3 * joint);  // about an axis beside it
       }
-      if (mover.joint < 0) continue;
       const double lever = slides ? 1.0 : mju_norm3(model_->jnt_pos + 3 * joint) + radius;
-      const double slope = slopes[static_cast<std::size_t>(dof)];
-      if (slope > 0.0) levers.push_back({dof, static_cast<JointIndex>(mover.joint), slope * lever});
+      const bool is_passive = loops_.row_of(dof) >= 0;
+      for_movers(static_cast<std::size_t>(dof), [&](std::size_t mover, double here) {
+        const double slope = is_passive ? std::abs(here) : slopes[static_cast<std::size_t>(dof)];
+        if (slope > 0.0) levers.push_back({dof, static_cast<JointIndex>(mover), slope * lever});
+      });
     }
     radius += mju_norm3(model_->body_pos + 3 * body) + travel;
   }
@@ -335,12 +372,14 @@ void RobotModel::jacobian(FrameId frame, Eigen::Ref<FrameJacobian> jacobian) noe
     const Eigen::Vector3d lever = position - centre;
     const int first = model_->body_dofadr[body];
     for (int dof = first; dof < first + model_->body_dofnum[body]; ++dof) {
-      const Mover& mover = movers_[static_cast<std::size_t>(dof)];
-      if (mover.joint < 0) continue;
       const Eigen::Map<const Spatial> axis(data_->cdof + 6 * dof);
       const Eigen::Vector3d turn = axis.head<3>();
-      jacobian.col(mover.joint).head<3>() += mover.slope * (axis.tail<3>() + turn.cross(lever));
-      jacobian.col(mover.joint).tail<3>() += mover.slope * turn;
+      const Eigen::Vector3d pull = axis.tail<3>() + turn.cross(lever);
+      for_movers(static_cast<std::size_t>(dof), [&](std::size_t joint, double slope) {
+        auto column = jacobian.col(static_cast<Eigen::Index>(joint));
+        column.head<3>() += slope * pull;
+        column.tail<3>() += slope * turn;
+      });
     }
   }
 }
@@ -350,15 +389,22 @@ void RobotModel::add_force(int body, const Eigen::Vector3d& point, const Eigen::
   for (; body > 0; body = model_->body_parentid[body]) {
     const int first = model_->body_jntadr[body];
     for (int joint = first; joint < first + model_->body_jntnum[body]; ++joint) {
-      const Mover& mover = movers_[static_cast<std::size_t>(model_->jnt_dofadr[joint])];
-      if (mover.joint < 0) continue;
       const Eigen::Map<const Eigen::Vector3d> axis(data_->xaxis + 3 * joint);
       const Eigen::Map<const Eigen::Vector3d> anchor(data_->xanchor + 3 * joint);
-      double& pushed = tau[static_cast<std::size_t>(mover.joint)];
-      if (model_->jnt_type[joint] == mjJNT_HINGE) {
-        pushed += mover.slope * axis.dot((point - anchor).cross(force));
+      const Eigen::Vector3d moment = (point - anchor).cross(force);
+      const auto dof = static_cast<std::size_t>(model_->jnt_dofadr[joint]);
+      const auto push = [&](std::size_t at, double pushed) {
+        for_movers(at, [&](std::size_t of, double slope) { tau[of] += slope * pushed; });
+      };
+      if (model_->jnt_type[joint] == mjJNT_HINGE) push(dof, axis.dot(moment));
+      if (model_->jnt_type[joint] == mjJNT_SLIDE) push(dof, axis.dot(force));
+      if (model_->jnt_type[joint] == mjJNT_BALL) {
+        const Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> frame(data_->xmat +
+                                                                                   9 * body);
+        for (int i = 0; i < 3; ++i) {
+          push(dof + static_cast<std::size_t>(i), frame.col(i).dot(moment));
+        }
       }
-      if (model_->jnt_type[joint] == mjJNT_SLIDE) pushed += mover.slope * axis.dot(force);
     }
   }
 }
@@ -380,6 +426,7 @@ void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
       if (row != column) inertia(other.joint, mover.joint) += share;
     }
   }
+  if (!loops_.empty()) loops_.add_inertia(*model_, *data_, movers_, inertia);
 }
 
 }  // namespace jointrig

@@ -16,6 +16,7 @@
 #include "control/core/robot_config.h"
 #include "control/core/robot_io.h"
 #include "control/model/coupling.h"
+#include "control/model/loop_closure.h"
 #include "control/model/mjcf.h"
 
 namespace jointrig {
@@ -39,9 +40,10 @@ class RobotModel {
   /// exist or isn't a hinge or slide.
   explicit RobotModel(const RobotConfig& robot);
 
-  /// Sets the joints' positions and the base's pose, places followers of joint equalities and
-  /// computes gravity. If a position isn't finite, or is beyond any robot (1e6 rad or m), the joint
-  /// keeps its last position.
+  /// Sets the joints' positions and the base's pose, places followers of joint equalities, closes
+  /// kinematic loops (loop_closure.h) and computes gravity. Passive joints of these loops count as
+  /// followers in what is said below. If a position isn't finite, or is beyond any robot (1e6 rad
+  /// or m), the joint keeps its last position.
   void update(const RobotState& state) noexcept;
 
   /// Pairs of the robot's joints that an equality of the model ties to each other.
@@ -180,7 +182,7 @@ class RobotModel {
 
   /// Inertia over the robot's joints, followers included, base held: Tᵀ M T, with T the velocities
   /// of all degrees of freedom per velocity of the robot's joints. Motors count with
-  /// felt_armature(). (n, n) [kg·m², kg]
+  /// felt_armature(), springs of loops as free. (n, n) [kg·m², kg]
   void mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
 
  private:
@@ -193,11 +195,20 @@ class RobotModel {
 
   using Spatial = Eigen::Matrix<double, 6, 1>;  ///< angular, then linear, as in MuJoCo
 
-  /// The robot's joint that moves a degree of freedom, itself or as its follower.
-  struct Mover {
-    int joint = -1;      ///< joint of the robot; -1: none
-    double slope = 0.0;  ///< velocity of the degree of freedom per velocity of the joint
-  };
+  /// Calls visit(joint, slope) for each joint of the robot that moves a degree of freedom.
+  template <typename Visit>
+  void for_movers(std::size_t dof, Visit&& visit) const noexcept {
+    const Mover& mover = movers_[dof];
+    if (mover.joint >= 0) {
+      visit(static_cast<std::size_t>(mover.joint), mover.slope);
+      return;
+    }
+    const int row = loops_.row_of(static_cast<int>(dof));
+    if (row < 0) return;
+    for (std::size_t joint = 0; joint < joints_.size(); ++joint) {
+      visit(joint, loops_.slopes()(row, static_cast<Eigen::Index>(joint)));
+    }
+  }
 
   void place_base(const BaseState& base) noexcept;
   [[nodiscard]] int body_of(FrameId frame) const noexcept;
@@ -217,7 +228,9 @@ class RobotModel {
   std::vector<Address> joints_;      ///< by joint of the robot
   std::vector<Coupling> couplings_;  ///< leaders before their followers
   std::vector<std::pair<std::size_t, std::size_t>> ties_;
-  std::vector<Mover> movers_;            ///< by dof, at the last update
+  LoopClosure loops_;
+  LoopClosure loops_elsewhere_;          ///< of look_elsewhere()
+  std::vector<Mover> movers_;            ///< by dof, at the last update; passive joints have none
   std::vector<double> force_;            ///< by dof: force that holds the pose
   std::vector<double> rest_;             ///< by dof: bias at rest, without loads
   std::vector<double> load_rest_;        ///< by dof: force that carries the loads at rest

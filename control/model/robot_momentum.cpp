@@ -7,7 +7,9 @@
 //
 // and g_i = −S_i · (sum of the weights of those bodies). The second equation holds since a rotation
 // of all bodies behind a joint changes their kinetic energy only by the motion of the bodies before
-// the joint. (Featherstone 2008, "Rigid Body Dynamics Algorithms", chapter 2, for the algebra.)
+// the joint. A passive joint of a loop moves by u = T v, so that its momentum counts in ∂T/∂q_i
+// with dT_i/dt, too. (Featherstone 2008, "Rigid Body Dynamics Algorithms", chapter 2, for the
+// algebra.)
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -113,10 +115,10 @@ void RobotModel::find_momentum_change() noexcept {
   }
   sum_up_bodies(body_load_);
   for (std::size_t dof = 0; dof < movers_.size(); ++dof) {
-    if (movers_[dof].joint < 0) continue;
     const auto body = static_cast<std::size_t>(model_->dof_bodyid[dof]);
-    momentum_change_[static_cast<std::size_t>(movers_[dof].joint)] +=
-        movers_[dof].slope * SpatialMap(data_->cdof + 6 * dof).dot(body_load_[body]);
+    for_movers(dof, [&](std::size_t joint, double slope) {
+      momentum_change_[joint] += slope * SpatialMap(data_->cdof + 6 * dof).dot(body_load_[body]);
+    });
   }
 }
 
@@ -138,15 +140,20 @@ void RobotModel::update_momentum() noexcept {
   std::fill(momentum_.begin(), momentum_.end(), 0.0);
   std::fill(energy_gradient_.begin(), energy_gradient_.end(), 0.0);
   for (std::size_t dof = 0; dof < movers_.size(); ++dof) {
-    if (movers_[dof].joint < 0) continue;
-    const auto joint = static_cast<std::size_t>(movers_[dof].joint);
-    const double slope = movers_[dof].slope;
     const auto body = static_cast<std::size_t>(model_->dof_bodyid[dof]);
     const SpatialMap axis(data_->cdof + 6 * dof);
     const SpatialMap axis_rate(data_->cdof_dot + 6 * dof);
-    momentum_[joint] +=
-        slope * (axis.dot(body_momentum_[body]) + motor_inertia_[dof] * data_->qvel[dof]);
-    energy_gradient_[joint] += slope * axis_rate.dot(body_momentum_[body]);
+    for_movers(dof, [&](std::size_t joint, double slope) {
+      momentum_[joint] +=
+          slope * (axis.dot(body_momentum_[body]) + motor_inertia_[dof] * data_->qvel[dof]);
+      energy_gradient_[joint] += slope * axis_rate.dot(body_momentum_[body]);
+    });
+    const int row = loops_.row_of(static_cast<int>(dof));
+    if (row < 0) continue;
+    const double own = axis.dot(body_momentum_[body]) + motor_inertia_[dof] * data_->qvel[dof];
+    for (std::size_t joint = 0; joint < joints_.size(); ++joint) {
+      energy_gradient_[joint] += loops_.slope_rates()(row, static_cast<Eigen::Index>(joint)) * own;
+    }
   }
 }
 

@@ -249,7 +249,7 @@ steps:
         self.assertEqual({kind: verdict for kind, (verdict, _) in verdicts.items()}, dict.fromkeys(KINDS, "PASS"), done.stdout)
         told = subprocess.run([PROGRAM, "inspect", str(urdf)], capture_output=True, text=True, timeout=60).stdout
         # By hand, stretched out level: 9.81 (5 * 0.15 + 3 * 0.4 + 2 * 0.575 + 0.4 * 0.7) = 33 N m, in one of 200 poses nearly.
-        self.assertRegex(" ".join(told.split()), r"joints j0, j1, j2, j3: its torque limit of 2 N·m \(URDF's effort\) can't be a motor's: the weight of "
+        self.assertRegex(" ".join(told.split()), r"joints j0, j1, j2, j3: their torque limit of 2 N·m \(URDF's effort\) can't be a motor's: the weight of "
                                                  r"j1, which has the same limit, takes 3[0-3]")
 
     def test_a_tool_is_held_by_a_flange_that_needs_no_torque_of_its_own(self):

@@ -29,47 +29,6 @@ bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
-TEST(Inspection, ListsJointsWithUnitsAndWhereTheirNumbersComeFrom) {
-  const std::string text = describe(discovered(odd::kThreeLinks));
-  const std::vector<std::string> lines = lines_of(text);
-
-  EXPECT_EQ(lines[0], "three links, from robot.xml");
-  EXPECT_EQ(lines[1], "3 joints controlled, 1 ms a cycle; starts at keyframe \"home\"");
-  EXPECT_TRUE(contains(text, "shoulder  hinge  -28.6..166.2 deg"));
-  EXPECT_TRUE(contains(text, "80 N·m  force range x gear 50"));
-  EXPECT_TRUE(contains(text, "shoulder_drive (motor)"));
-  for (const std::string& line : lines) EXPECT_LE(line.size(), 110U) << line;
-}
-
-TEST(Inspection, PutsWhatIsWrongFirst) {
-  const std::string text = describe(discovered(odd::kMenagerie));
-
-  EXPECT_LT(text.find("Warnings"), text.find("Notes"));
-  EXPECT_TRUE(
-      contains(text, "\n  joints tendon_a, tendon_b: not controlled: driven over a tendon"));
-}
-
-TEST(Inspection, WritesAFileToStartFrom) {
-  const std::string text = starting_robot_yaml(discovered(odd::kThreeLinks), "");
-
-  EXPECT_TRUE(contains(text, "schema: 1\nname: \"three links\"\nmodel: robot.xml\n"));
-  EXPECT_TRUE(contains(text, "keyframe: home\n"));
-  EXPECT_TRUE(contains(text, "  home:\n    shoulder: 5.7296 deg\n    elbow: -11.4592 deg\n"));
-  EXPECT_TRUE(contains(text, "#   shoulder: {torque_max: 80 Nm, velocity_max: 2 rad/s"));
-}
-
-TEST(Inspection, EstimatesAreWrittenOutToBeChecked) {
-  Discovery found = discovered(
-      "<mujoco><worldbody><body><joint name='yes'/><geom size='0.1'/></body>"
-      "</worldbody><actuator><position joint='yes'/></actuator></mujoco>");
-  found.config.model_path = "a robot.xml";
-  const std::string text = starting_robot_yaml(found, "");
-
-  EXPECT_TRUE(contains(text, "model: \"a robot.xml\"\n"));
-  EXPECT_TRUE(contains(text, "joints:\n  \"yes\": {torque_max: "));
-  EXPECT_TRUE(contains(text, "# an estimate"));
-}
-
 /// A robot of `hinges` hinges in a row, each turned a quarter against the one before it, on
 /// `mount`.
 std::string row_of_hinges(const std::string& prefix, int hinges, const std::string& end,
@@ -97,6 +56,71 @@ std::vector<std::string> row(const std::string& prefix, int count) {
   std::vector<std::string> names;
   for (int i = 0; i < count; ++i) names.push_back(prefix + "j" + std::to_string(i));
   return names;
+}
+
+TEST(Inspection, ListsJointsWithUnitsAndWhereTheirNumbersComeFrom) {
+  const std::string text = describe(discovered(odd::kThreeLinks));
+  const std::vector<std::string> lines = lines_of(text);
+
+  EXPECT_EQ(lines[0], "three links, from robot.xml");
+  EXPECT_EQ(lines[1], "3 joints controlled, 1 ms a cycle; starts at keyframe \"home\"");
+  EXPECT_TRUE(contains(text, "shoulder  hinge  -28.6..166.2 deg"));
+  EXPECT_TRUE(contains(text, "80 N·m  force range x gear 50"));
+  EXPECT_TRUE(contains(text, "shoulder_drive (motor)"));
+  for (const std::string& line : lines) EXPECT_LE(line.size(), 110U) << line;
+}
+
+TEST(Inspection, PutsWhatIsWrongFirst) {
+  const std::string text = describe(discovered(odd::kMenagerie));
+
+  EXPECT_LT(text.find("Warnings"), text.find("Notes"));
+  EXPECT_TRUE(
+      contains(text, "\n  joints tendon_a, tendon_b: not controlled: driven over a tendon"));
+}
+
+TEST(Inspection, SpeaksOfSeveralJointsInThePlural) {
+  const std::string two = describe(discovered(with_motors(row_of_hinges("", 2, ""), row("", 2))));
+  EXPECT_TRUE(contains(two, "  joints j0, j1: state no motor inertia: taken as ")) << two;
+  const std::string one = describe(discovered(with_motors(row_of_hinges("", 1, ""), row("", 1))));
+  EXPECT_TRUE(contains(one, "  joint j0: states no motor inertia: taken as ")) << one;
+
+  const std::string limp = describe(discovered(
+      "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/><body><joint name='b'/>"
+      "<geom size='.1'/></body></body></worldbody><actuator><motor joint='a' ctrlrange='-9 9'/>"
+      "<motor joint='b' ctrlrange='-9 9'/></actuator></mujoco>"));
+  EXPECT_TRUE(contains(limp, "  joints a, b: have no range: positions are not limited")) << limp;
+}
+
+TEST(Inspection, TheNamelessJointOfAPinnedBaseIsNotTold) {
+  const odd::TempModel file(
+      "<mujoco><worldbody><body name='base'><freejoint/><geom size='.1'/><body><joint name='a' "
+      "range='-1 1'/><geom size='.1'/></body></body></worldbody><actuator><motor name='a' "
+      "joint='a' "
+      "ctrlrange='-9 9'/></actuator></mujoco>");
+  EXPECT_TRUE(contains(describe(discover(file.path())), "joint joint_0: has no name"));
+  const std::string pinned = describe(discover(file.path(), {.keyframe = {}, .pin_base = true}));
+  EXPECT_FALSE(contains(pinned, "has no name")) << pinned;
+}
+
+TEST(Inspection, WritesAFileToStartFrom) {
+  const std::string text = starting_robot_yaml(discovered(odd::kThreeLinks), "");
+
+  EXPECT_TRUE(contains(text, "schema: 1\nname: \"three links\"\nmodel: robot.xml\n"));
+  EXPECT_TRUE(contains(text, "keyframe: home\n"));
+  EXPECT_TRUE(contains(text, "  home:\n    shoulder: 5.7296 deg\n    elbow: -11.4592 deg\n"));
+  EXPECT_TRUE(contains(text, "#   shoulder: {torque_max: 80 Nm, velocity_max: 2 rad/s"));
+}
+
+TEST(Inspection, EstimatesAreWrittenOutToBeChecked) {
+  Discovery found = discovered(
+      "<mujoco><worldbody><body><joint name='yes'/><geom size='0.1'/></body>"
+      "</worldbody><actuator><position joint='yes'/></actuator></mujoco>");
+  found.config.model_path = "a robot.xml";
+  const std::string text = starting_robot_yaml(found, "");
+
+  EXPECT_TRUE(contains(text, "model: \"a robot.xml\"\n"));
+  EXPECT_TRUE(contains(text, "joints:\n  \"yes\": {torque_max: "));
+  EXPECT_TRUE(contains(text, "# an estimate"));
 }
 
 TEST(GuessedArms, EndBeforeTheHandAndTakeTheOutermostFixedBodyAsTool) {
