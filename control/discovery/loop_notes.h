@@ -1,5 +1,6 @@
 #pragma once
-/// Findings on the kinematic loops of a model: those that jointrig heeds, and those that it doesn't.
+/// Findings on the kinematic loops of a model: those that jointrig heeds, and those that it
+/// doesn't.
 
 #include "control/discovery/remark.h"
 #include "control/discovery/survey.h"
