@@ -219,6 +219,8 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kUnitLength,    // arm_admission_test
                                Range::kSwitchedTerm,  // likewise
                                Range::kLoadInertia,   // likewise
+                               Range::kToolVelocity,  // tool_drives_test
+                               Range::kDriveTime,     // likewise
                                Range::kTicket,        // plan_followers_test
                                Range::kLaw,
                                Range::kLawParameter,  // user_laws_test
