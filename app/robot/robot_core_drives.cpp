@@ -42,9 +42,8 @@ void RobotCore::drive_here(const ArmDrives::Asked& asked) {
   const IkTask task = tool_task(tree(), arm);
   const ArmDrives::Place place{limits.robot(), world_of(task.frames.reference)};
   if (drives.change(asked, place)) return;
-  const DriveOptions options{.linear_acceleration = arm.acceleration_max,
-                             .rotational_acceleration = arm.rotation_acceleration_max};
-  auto drive = std::make_unique<CartesianDrive>(*place.limits, tree(), task, arm.joints, options);
+  auto drive = std::make_unique<CartesianDrive>(*place.limits, tree(), task, arm.joints,
+                                                DriveOptions::of(arm));
   drive->set_base(placement_of(ToolPose{now().base.position, now().base.orientation}));
   drive->set_offset(placement_of(now().arms[asked.command.arm].offset));
   std::vector<double> v;

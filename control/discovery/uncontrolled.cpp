@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "control/core/text.h"
 #include "control/discovery/actuator_facts.h"
 
 namespace jointrig {
@@ -105,12 +106,6 @@ std::string controls_text(const Survey& survey, int a) {
     text +=
         fmt::format("{}{:.4g}", i == 0 ? "" : ", ", survey.data->ctrl[m.actuator_ctrladr[a] + i]);
   }
-  return text;
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
   return text;
 }
 

@@ -44,6 +44,12 @@ struct DriveOptions {
   double rotational_acceleration = 4.0;  ///< [rad/s²]
   double singular_value = 0.02;          ///< σ_min, with 0.3 m for a radian [m/rad]
   double approach = 4.0;                 ///< k [1/s]
+
+  /// With the accelerations of the arm's tool.
+  [[nodiscard]] static DriveOptions of(const ArmConfig& arm) {
+    return {.linear_acceleration = arm.acceleration_max,
+            .rotational_acceleration = arm.rotation_acceleration_max};
+  }
 };
 
 /// Obstacle between a drive and its velocity in a cycle. Joints that have yet to gain speed don't

@@ -27,10 +27,9 @@ ToolDrives::ToolDrives(const RobotConfig& config, const PlacedModel& model)
   const KinematicTree tree(config, *model);
   turns_.resize(config.arms.size());
   for (const ArmConfig& arm : config.arms) {
-    const DriveOptions options{.linear_acceleration = arm.acceleration_max,
-                               .rotational_acceleration = arm.rotation_acceleration_max};
-    arms_.push_back({CartesianDrive(config, tree, tool_task(tree, arm), arm.joints, options),
-                     arm.joints, joints_of(arm), Course{}});
+    arms_.push_back(
+        {CartesianDrive(config, tree, tool_task(tree, arm), arm.joints, DriveOptions::of(arm)),
+         arm.joints, joints_of(arm), Course{}});
   }
 }
 

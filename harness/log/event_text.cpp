@@ -86,24 +86,9 @@ std::string drive_words(const Event& event, bool slide) {
 }
 
 std::string drive_broken_words(const Event& event) {
-  switch (static_cast<PlanChange>(event.detail)) {
-    case PlanChange::kContact:
-      return "the drive ends, since this joint has stopped on a contact";
-    case PlanChange::kFault:
-      return event.fault == FaultCode::kNone
-                 ? "the drive ends, since the part of this joint is held"
-                 : "the drive ends, since this joint has a fault: " + text(describe(event.fault));
-    case PlanChange::kGuided:
-      return "the drive ends, since this joint is guided by hand";
-    case PlanChange::kDisabled:
-      return "the drive ends, since the motor of this joint was switched off";
-    case PlanChange::kAvoidance:
-      return "the drive ends, since collision avoidance has stopped this joint: drive it away from "
-             "what is near";
-    default:
-      return "the drive ends, since this joint has another command or mode: " +
-             text(to_string(event.mode));
-  }
+  const bool is_near = static_cast<PlanChange>(event.detail) == PlanChange::kAvoidance;
+  return "the drive ends, since " + why_off_its_way(event) +
+         (is_near ? ": drive it away from what is near" : "");
 }
 
 /// `link_stale: a sample of its board is missing and extrapolated (3 cycles)`

@@ -184,6 +184,25 @@ std::string why_refused(const JointPlan& plan, const RobotConfig& config) {
   return words;
 }
 
+std::string why_off_its_way(const Event& event) {
+  switch (static_cast<PlanChange>(event.detail)) {
+    case PlanChange::kContact:
+      return "this joint has stopped on a contact";
+    case PlanChange::kFault:
+      return event.fault == FaultCode::kNone
+                 ? std::string("the part of this joint is held")
+                 : fmt::format("this joint has a fault: {}", describe(event.fault));
+    case PlanChange::kGuided:
+      return "this joint is guided by hand";
+    case PlanChange::kDisabled:
+      return "the motor of this joint was switched off";
+    case PlanChange::kAvoidance:
+      return "collision avoidance has stopped this joint";
+    default:
+      return fmt::format("this joint has another command or mode: {}", to_string(event.mode));
+  }
+}
+
 std::string plan_text(const Event& event, bool slide) {
   const std::string_view unit = slide ? "m" : "rad";
   const std::string way = on_the_way(event);
@@ -201,21 +220,12 @@ std::string plan_text(const Event& event, bool slide) {
       return fmt::format("the plan was stopped at {:.6g} s of {:.6g} s, at rest on its path",
                          event.value, event.limit);
     case PlanChange::kContact:
-      return fmt::format("the plan ends{}, since this joint has stopped on a contact", way);
     case PlanChange::kFault:
-      return event.fault == FaultCode::kNone
-                 ? fmt::format("the plan ends{}, since the part of this joint is held", way)
-                 : fmt::format("the plan ends{}, since this joint has a fault: {}", way,
-                               describe(event.fault));
     case PlanChange::kGuided:
-      return fmt::format("the plan ends{}, since this joint is guided by hand", way);
     case PlanChange::kLeft:
-      return fmt::format("the plan ends{}, since this joint has another command or mode: {}", way,
-                         to_string(event.mode));
     case PlanChange::kDisabled:
-      return fmt::format("the plan ends{}, since the motor of this joint was switched off", way);
     case PlanChange::kAvoidance:
-      return fmt::format("the plan ends{}, since collision avoidance has stopped this joint", way);
+      return fmt::format("the plan ends{}, since {}", way, why_off_its_way(event));
     case PlanChange::kPathTolerance:
       return fmt::format(
           "the plan stops{}: {:.4g} {} from its reference, and the tolerance is {:.4g} {}", way,

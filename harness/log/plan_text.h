@@ -16,6 +16,10 @@ std::string why_no_plan(const Event& event, bool slide);
 /// remark.
 std::string why_refused(const JointPlan& plan, const RobotConfig& config);
 
+/// Why a joint is no longer on what led it, a plan or the drive of its tool: `this joint is guided
+/// by hand`. Events `plan_broken` and `drive_broken`.
+std::string why_off_its_way(const Event& event);
+
 /// State of a plan: events `plan` and `plan_broken`.
 std::string plan_text(const Event& event, bool slide);
 
