@@ -313,6 +313,8 @@ class JointControl {
     return activity_ == JointActivity::kMode || activity_ == JointActivity::kStream;
   }
   [[nodiscard]] const JointReference& reference() const noexcept { return motion_.reference(); }
+  /// (q − q before)/dt of its reference in the last cycle [rad/s or m/s].
+  [[nodiscard]] double last_speed() const noexcept { return motion_.last_speed(); }
   /// True while its reference is at rest, and no move waits to lead it away.
   [[nodiscard]] bool stands() const noexcept { return !move_ && motion_.standing(); }
   /// True while a goal, or the way to it, is ahead.

@@ -32,7 +32,7 @@ void ReferenceGenerator::start(double q, double v, Braking braking) noexcept {
   drift_v_ = v;
   brisk_ = braking == Braking::kBrisk;
   last_.q = q;
-  last_.v = v;
+  last_.v = last_speed_ = v;
 }
 
 void ReferenceGenerator::fold_drift() noexcept {
@@ -458,13 +458,14 @@ const JointReference& ReferenceGenerator::advance(double dt, const JointLimits& 
   const double kept =
       std::clamp(q, std::min(soft_min(limits), before), std::max(soft_max(limits), before));
   last_.q = kept;
+  last_speed_ = (kept - before) / dt;
   last_.v = at_.v + drift_v_;
   last_.a = at_.a + drift_a_;
   if (std::abs(kept - q) > kRounding) {
     limited_.add(Limit::kPosition, q, kept);
     drift_q_ += kept - q;
     if (base_ != Base::kPath) drift_v_ = drift_command_ = 0.0;
-    last_.v = (kept - before) / dt;
+    last_.v = last_speed_;
     last_.a = 0.0;
   }
   return last_;

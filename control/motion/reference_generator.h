@@ -137,6 +137,9 @@ class ReferenceGenerator {
   const JointReference& advance(double dt, const JointLimits& limits) noexcept;
 
   [[nodiscard]] const JointReference& reference() const noexcept { return last_; }
+  /// (q − q before)/dt of the last cycle [rad/s or m/s]. Half a cycle's acceleration from the
+  /// reference's speed on a path, and the same while it drifts, which is a sum of steps.
+  [[nodiscard]] double last_speed() const noexcept { return last_speed_; }
   [[nodiscard]] bool on_path() const noexcept { return base_ == Base::kPath; }
   [[nodiscard]] bool on_plan() const noexcept { return base_ == Base::kPlan; }
   /// On a plan: the state that follow_plan() gave last, which the next advance() takes.
@@ -210,6 +213,7 @@ class ReferenceGenerator {
   double drift_a_ = 0.0;
   double drift_command_ = 0.0;
   JointReference last_;
+  double last_speed_ = 0.0;
   ActingLimits limited_;
   ActingLimits cut_;    ///< how the present sample was cut
   double speed_ = 0.0;  ///< peak speed of the path as asked for

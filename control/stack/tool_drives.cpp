@@ -172,7 +172,7 @@ void ToolDrives::begin(One& one, const ArmControl& arm, Joints joints) noexcept 
   for (std::size_t i = 0; i < one.joints.size(); ++i) {
     const JointIndex joint = one.joints[i];
     one.drive.set_limits(i, joints.setups[joint].config.limits);
-    speeds_[i] = joints.controls[joint].reference().v;
+    speeds_[i] = joints.controls[joint].last_speed();  // its own speeds are such differences
   }
   one.drive.set_offset(arm.offset());
   one.drive.start(all_, std::span(speeds_).first(one.joints.size()));
