@@ -502,6 +502,30 @@ Vector6 ToolTrajectory::twist(const CubicSpline& spline, std::size_t piece, doub
   return twist;
 }
 
+/// Bounds of a piece on which no joint moves, as where the way only turns about a free axis. Nothing
+/// of the robot bounds its pace; the path takes `least` seconds or more, so that its timing is
+/// finite.
+void add_standing_bounds(double path, double least, std::vector<TimingLine>& lines) {
+  const double fastest = path / least;
+  lines.push_back({0.0, 1.0 / (fastest * fastest)});
+  for (const double sign : {-1.0, 1.0}) lines.push_back({sign * least / fastest, 0.0});
+}
+
+bool stands(const CubicSpline& spline, std::size_t piece, std::size_t joints) {
+  constexpr double kStill = 1e-12;  // of rad or m, far below what an encoder sees
+  const double begin = spline.knots()[piece];
+  const double end = spline.knots()[piece + 1];
+  for (std::size_t j = 0; j < joints; ++j) {
+    for (const double s : {begin, end}) {
+      if (std::abs(state_on(spline, piece, j, s).v) * (end - begin) > kStill) return false;
+    }
+    const double way =
+        state_on(spline, piece, j, end).q - state_on(spline, piece, j, begin).q;
+    if (std::abs(way) > kStill) return false;
+  }
+  return true;
+}
+
 void ToolTrajectory::add_tool_bounds(const CubicSpline& spline, std::size_t piece, double x,
                                      double length, const ToolLimits& limits,
                                      std::vector<TimingLine>& lines) {
@@ -563,6 +587,8 @@ bool ToolTrajectory::plan_stretch(std::size_t first, std::size_t last,
     limits_of.push_back(&to.limits);
     bounds.push_back(own_bounds(to.speed_ratio, to.acceleration_ratio));
   }
+  constexpr double kLeastTime = 1e-3;  // of a stretch on which nothing moves: a cycle
+  const double path_length = parts[last].end - parts[first].begin;
   constexpr std::size_t kWanted = 800;  // intervals of the grid, as for joints
   const std::size_t each = std::clamp<std::size_t>(kWanted / stretch.spline.pieces(), 4, 64);
   const std::size_t grid = each / kLeadGrid * kLeadGrid;  // divides that of the lead-in
@@ -572,6 +598,9 @@ bool ToolTrajectory::plan_stretch(std::size_t first, std::size_t last,
                      const ToolLimits* limits = limits_of[piece];
                      if (limits == nullptr) return;
                      add_tool_bounds(stretch.spline, piece, x, length, *limits, lines);
+                     if (stands(stretch.spline, piece, joints_.index.size())) {
+                       add_standing_bounds(path_length, kLeastTime, lines);
+                     }
                    });
   if (!timing) {
     return refuse(RejectReason::kPlanSpline, last, parts[last].end, kNoJoint, 0.0, 0.0);

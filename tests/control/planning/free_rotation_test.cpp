@@ -380,6 +380,33 @@ TEST(ScaraPath, WithItsTurnFreeTheJointThatOnlyTurnsStays) {
   }
 }
 
+TEST(ScaraPath, AWayThatOnlyTurnsAboutTheFreeAxisTakesNoTime) {
+  FewJoints arm(testing::kScara, {0.4, 0.9, 0.0, 0.2});
+  const Placement from = arm.tip(arm.start);
+  ToolWaypoint turned = arm.moved({}, {0.0, 0.0, 1.0});
+  const JointPlan stands = arm.plan(FreeRotation::kToolZ, {turned});
+  ASSERT_FALSE(stands.failure()) << to_string(stands.failure().reason) << ": " << stands.remark;
+  EXPECT_LT(stands.duration(), 0.01);
+  expect_each(stands, [&](const std::vector<double>& q) {
+    for (std::size_t j = 0; j < q.size(); ++j) EXPECT_NEAR(q[j], arm.start[j], 1e-9);
+  });
+  // On the way to another place it costs nothing: to go, turn and go on lasts as long as to go twice.
+  ToolWaypoint near = arm.moved({-0.05, 0.05, 0.0});
+  ToolWaypoint turned_there = near;
+  turned_there.pose.rotation = rotation_of({0.0, 0.0, 1.0}) * from.rotation;
+  ToolWaypoint away = arm.moved({-0.1, 0.0, 0.0});
+  away.pose.rotation = turned_there.pose.rotation;
+  const JointPlan with = arm.plan(FreeRotation::kToolZ, {near, turned_there, away});
+  const JointPlan without = arm.plan(FreeRotation::kToolZ, {near, away});
+  ASSERT_FALSE(with.failure()) << to_string(with.failure().reason) << ": " << with.remark;
+  ASSERT_FALSE(without.failure()) << without.remark;
+  EXPECT_NEAR(with.duration(), without.duration(), 0.01);
+  expect_each(with, [&](const std::vector<double>& q) {
+    EXPECT_LT(std::min(off_line(arm.tip(q), from, near.pose), off_line(arm.tip(q), near.pose, away.pose)),
+              kTenthOfMm);
+  });
+}
+
 TEST(ScaraPath, ATiltIsRefusedWithItsAxis) {
   FewJoints arm(testing::kScara, {0.4, 0.9, 0.0, 0.3});
   const JointPlan plan =
