@@ -10,7 +10,7 @@ costliest first, so that no core waits for the last one.
 
 Without JOINTRIG_SHARE these are all files, and the analyzer follows paths through all of them, which is most of
 the cost. JOINTRIG_SHARE=K/N (docs/ci.md) leaves, with paths, one file of N; and without paths, what changed in
-the four hours up to the last commit: each file with a changed source, and for each changed header one that reads it.
+the four hours up to the last commit: each changed source, and for each changed header the smallest source that reads it.
 """
 
 import json
@@ -20,7 +20,7 @@ import re
 import shutil
 import subprocess
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 LATELY_S = 4 * 3600  # what lands was made in that time; what lands in between was read when it did
@@ -32,7 +32,7 @@ class Unit:
     entry: dict
     size: int
     is_unity: bool
-    reads: set[str] = field(default_factory=set)  # files of the project, from its top
+    sources: list[str]  # from the project's top
 
 
 def is_product(unit: pathlib.Path, build: pathlib.Path) -> bool:
@@ -45,23 +45,19 @@ def sources_in(unit: pathlib.Path) -> list[str]:
     return re.findall(r'^#include "([^"]+\.cpp)"', unit.read_text(), re.MULTILINE)
 
 
-def output_of(entry: dict) -> str:
-    found = re.search(r" -o (\S+)", entry["command"])
-    return found[1] if found else ""
-
-
-def read_by_object(build: pathlib.Path) -> dict[str, set[str]]:
-    """Files of the project that the last build of each object read; empty where nothing was built."""
-    done = subprocess.run(["ninja", "-C", str(build), "-t", "deps"], capture_output=True, text=True)
-    reads, current = {}, set()
-    for line in done.stdout.splitlines():
-        if ": #deps" in line:
-            current = reads.setdefault(line.split(":")[0], set())
-        else:  # as the compiler was called: from the top, or from the build's folder, as ccache has it
-            path = pathlib.Path(os.path.normpath(build / line.strip()))
-            if path.is_relative_to(ROOT):
-                current.add(str(path.relative_to(ROOT)))
-    return reads
+def read_by(source: str, known: dict[str, list[str]]) -> set[str]:
+    """The source and every file of the project that it includes, through others too."""
+    found, left = set(), [source]
+    while left:
+        file = left.pop()
+        if file in found:
+            continue
+        found.add(file)
+        if file not in known:
+            text = (ROOT / file).read_text()
+            known[file] = [name for name in re.findall(r'^#include "([^"]+)"', text, re.MULTILINE) if (ROOT / name).is_file()]
+        left += known[file]
+    return found
 
 
 def git(*arguments: str) -> str:
@@ -79,32 +75,37 @@ def changed_lately() -> set[str] | None:
     return None if ".clang-tidy" in files else files
 
 
-def without_paths(units: list[Unit], followed: set[int], changed: set[str] | None) -> set[int]:
-    """The units to read beside those that the analyzer follows."""
-    if changed is None or any(not unit.reads for unit in units):
-        return set(range(len(units))) - followed
-    sources = {file for file in changed if file.endswith(".cpp")}
-    chosen = {i for i, unit in enumerate(units) if unit.reads & sources}
-    read = set().union(*(units[i].reads for i in chosen | followed))
-    for header in sorted(file for file in changed if file.endswith(".h")):
-        readers = [i for i, unit in enumerate(units) if header in unit.reads]
-        if readers and header not in read:
-            least = min(readers, key=lambda i: units[i].size)
+def to_read(units: list[Unit], followed: set[int], changed: set[str] | None) -> dict[int, list[str]]:
+    """Of the units that the analyzer doesn't follow, the sources to read all the same."""
+    others = {i: unit.sources for i, unit in enumerate(units) if i not in followed}
+    if changed is None:
+        return others
+    known: dict[str, list[str]] = {}
+    reads = {source: read_by(source, known) for unit in units for source in unit.sources}
+    chosen = {source for sources in others.values() for source in sources if source in changed}
+    read = set().union(*(reads[source] for i in followed for source in units[i].sources), *(reads[source] for source in chosen))
+    by_size = sorted((source for sources in others.values() for source in sources), key=lambda source: (len(reads[source]), source))
+    for header in sorted(file for file in changed if file.endswith(".h") and file not in read):
+        least = next((source for source in by_size if header in reads[source]), None)
+        if least and header not in read:
             chosen.add(least)
-            read |= units[least].reads
-    return chosen - followed
+            read |= reads[least]
+    left = {i: [source for source in sources if source in chosen] for i, sources in others.items()}
+    return {i: sources for i, sources in left.items() if sources}
 
 
 def units_of(database: pathlib.Path) -> list[Unit]:
     build = database.parent
-    reads = read_by_object(build)
     units = []
     for entry in json.loads(database.read_text()):
         path = pathlib.Path(entry["file"])
         if is_product(path, build):
-            sources = sources_in(path) if path.is_relative_to(build) else []
-            size = sum(os.path.getsize(source) for source in sources or [path])
-            units.append(Unit(path, entry, size, bool(sources), reads.get(output_of(entry), set())))
+            inner = sources_in(path) if path.is_relative_to(build) else []
+            sources = inner or [str(path)]
+            size = sum(os.path.getsize(source) for source in sources)
+            own = [source for source in sources if pathlib.Path(source).is_relative_to(ROOT)]
+            names = [str(pathlib.Path(source).relative_to(ROOT)) for source in own]
+            units.append(Unit(path, entry, size, bool(inner), names))
     return sorted(units, key=lambda unit: (-unit.size, str(unit.path)))
 
 
@@ -117,15 +118,18 @@ def main() -> None:
     units = units_of(database)
     followed = set(range(number, len(units), count))
     entries, costs = [], {}
-    for i in sorted(followed | without_paths(units, followed, changed_lately())):
+    read = to_read(units, followed, changed_lately())
+    for i in sorted(followed | read.keys()):
         unit, entry = units[i], units[i].entry
         if unit.is_unity:
             copy = folder / ("UnifiedSource" if i in followed else "Units")
             copy = copy / str(unit.path.relative_to(database.parent)).replace("/", "-")
-            copy.write_text(unit.path.read_text())
+            lines = [f'#include "{ROOT / source}"\n' for source in read.get(i, [])]
+            copy.write_text(unit.path.read_text() if i in followed else "".join(lines))
             entry = dict(entry, file=str(copy), command=entry["command"].replace(str(unit.path), str(copy)))
         entries.append(entry)
-        costs[entry["file"]] = unit.size * (5 if i in followed or not unit.is_unity else 1)
+        size = unit.size if i in followed else sum(os.path.getsize(ROOT / source) for source in read[i])
+        costs[entry["file"]] = size * (5 if i in followed or not unit.is_unity else 1)
     (folder / "compile_commands.json").write_text(json.dumps(entries, indent=1))
     print("\0".join(sorted(costs, key=costs.get, reverse=True)), end="")
 
