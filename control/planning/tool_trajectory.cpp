@@ -502,9 +502,9 @@ Vector6 ToolTrajectory::twist(const CubicSpline& spline, std::size_t piece, doub
   return twist;
 }
 
-/// Bounds of a piece on which no joint moves, as where the way only turns about a free axis. Nothing
-/// of the robot bounds its pace; the path takes `least` seconds or more, so that its timing is
-/// finite.
+/// Bounds of a piece on which no joint moves, as where the way only turns about a free axis.
+/// Nothing of the robot bounds its pace; the path takes `least` seconds or more, so that its timing
+/// is finite.
 void add_standing_bounds(double path, double least, std::vector<TimingLine>& lines) {
   const double fastest = path / least;
   lines.push_back({0.0, 1.0 / (fastest * fastest)});
@@ -519,8 +519,7 @@ bool stands(const CubicSpline& spline, std::size_t piece, std::size_t joints) {
     for (const double s : {begin, end}) {
       if (std::abs(state_on(spline, piece, j, s).v) * (end - begin) > kStill) return false;
     }
-    const double way =
-        state_on(spline, piece, j, end).q - state_on(spline, piece, j, begin).q;
+    const double way = state_on(spline, piece, j, end).q - state_on(spline, piece, j, begin).q;
     if (std::abs(way) > kStill) return false;
   }
   return true;

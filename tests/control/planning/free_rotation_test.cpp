@@ -390,7 +390,8 @@ TEST(ScaraPath, AWayThatOnlyTurnsAboutTheFreeAxisTakesNoTime) {
   expect_each(stands, [&](const std::vector<double>& q) {
     for (std::size_t j = 0; j < q.size(); ++j) EXPECT_NEAR(q[j], arm.start[j], 1e-9);
   });
-  // On the way to another place it costs nothing: to go, turn and go on lasts as long as to go twice.
+  // On the way to another place it costs nothing: to go, turn and go on lasts as long as to go
+  // twice.
   ToolWaypoint near = arm.moved({-0.05, 0.05, 0.0});
   ToolWaypoint turned_there = near;
   turned_there.pose.rotation = rotation_of({0.0, 0.0, 1.0}) * from.rotation;
@@ -402,8 +403,9 @@ TEST(ScaraPath, AWayThatOnlyTurnsAboutTheFreeAxisTakesNoTime) {
   ASSERT_FALSE(without.failure()) << without.remark;
   EXPECT_NEAR(with.duration(), without.duration(), 0.01);
   expect_each(with, [&](const std::vector<double>& q) {
-    EXPECT_LT(std::min(off_line(arm.tip(q), from, near.pose), off_line(arm.tip(q), near.pose, away.pose)),
-              kTenthOfMm);
+    EXPECT_LT(
+        std::min(off_line(arm.tip(q), from, near.pose), off_line(arm.tip(q), near.pose, away.pose)),
+        kTenthOfMm);
   });
 }
 
