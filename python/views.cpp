@@ -194,6 +194,7 @@ nb::list plans_of(const Snapshot& now, const RobotConfig& robot) {
     one["pace"] = plan.pace;
     one["waypoint"] = plan.waypoint;
     one["waypoints"] = plan.waypoints;
+    one["number"] = plan.number;
     all.append(one);
   }
   return all;

@@ -240,6 +240,7 @@ void write_plan(const PlanSnapshot& plan, v1::FollowedPlan& one) {
   one.set_pace(plan.pace);
   one.set_waypoint(plan.waypoint);
   one.set_waypoints(plan.waypoints);
+  one.set_number(plan.number);
 }
 
 template <typename Plans>
@@ -258,6 +259,7 @@ void read_plans(const v1::State& message, Plans& plans) {
     plan.pace = one.pace();
     plan.waypoint = one.waypoint();
     plan.waypoints = one.waypoints();
+    plan.number = one.number();
     plans.push_back(plan);
   }
 }

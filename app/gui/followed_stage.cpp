@@ -11,7 +11,7 @@ FollowedStage::FollowedStage(const harness::Scenario& scenario, Rig& rig,
       ended_(&ended),
       world_(rig.make_world()),
       follower_(rig.stack()),
-      stage_(scenario, rig, world_.get()) {}
+      stage_(scenario, rig, world_.get(), &plans_) {}
 
 FollowedStage::~FollowedStage() {
   if (!thread_.joinable()) return;

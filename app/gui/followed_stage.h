@@ -6,6 +6,7 @@
 
 #include "app/gui/scenario_stage.h"
 #include "app/run/cycle_follower.h"
+#include "app/run/scenario_plans.h"
 
 namespace jointrig::app {
 
@@ -34,6 +35,7 @@ class FollowedStage {
   const std::atomic<bool>* ended_;
   std::unique_ptr<harness::World> world_;  ///< null: real drives
   CycleFollower follower_;
+  ScenarioPlans plans_;
   ScenarioStage stage_;
   std::jthread thread_;
 };

@@ -11,12 +11,14 @@ namespace {
 constexpr std::size_t kNoStep = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them allocate
 
-harness::RunSetup setup_for(Rig& rig, harness::World* world, harness::StepGate* gate) {
+harness::RunSetup setup_for(Rig& rig, harness::World* world, harness::PlansBeside* plans,
+                            harness::StepGate* gate) {
   harness::RunSetup setup;
   setup.config = &rig.stack().config();
   setup.boards = &rig.backend().description().joints;
   setup.inbox = &rig.stack().inbox();
   setup.plans = &rig.stack().plans();
+  setup.plans_beside = plans;
   setup.world = world;
   setup.backend = rig.backend().description().name;
   setup.force_torque_sensors = rig.backend().description().force_torque_sites.size();
@@ -59,10 +61,11 @@ std::vector<gui::ScenarioStep> steps_of(const harness::Scenario& scenario) {
   return steps;
 }
 
-ScenarioStage::ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world)
+ScenarioStage::ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world,
+                             harness::PlansBeside* plans)
     : name_(scenario.name),
       rig_(&rig),
-      runner_(without_wall_clock(std::move(scenario)), setup_for(rig, world, this)),
+      runner_(without_wall_clock(std::move(scenario)), setup_for(rig, world, plans, this)),
       reader_(rig.stack().events()),
       client_(rig.stack().config(), rig.stack().inbox(), "scenario's end"),
       steps_(steps_of(runner_.scenario())),

@@ -27,7 +27,9 @@ class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate 
   /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
   /// @param rig  outlives the stage, as does `world`
   /// @param world  null: no truth, faults and disturbances
-  ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world);
+  /// @param plans  where trajectories are planned meanwhile; null: between two cycles
+  ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world,
+                harness::PlansBeside* plans = nullptr);
 
   // Functions for the playing thread.
 

@@ -225,31 +225,6 @@ RobotGripper Robot::gripper(std::string_view name) const {
   return {*core_, gripper_named(config(), name)};
 }
 
-std::vector<std::string> Robot::sensor_names() const {
-  const BackendDescription& backend = core_->rig().backend().description();
-  std::vector<std::string> names = backend.force_torque_sites;
-  names.insert(names.end(), backend.imu_sites.begin(), backend.imu_sites.end());
-  return names;
-}
-
-SensorReading Robot::sensor(std::string_view site) const {
-  const std::vector<std::string> names = sensor_names();
-  const auto found = std::find(names.begin(), names.end(), site);
-  const RobotState& state = core_->rig().loop().state();
-  const auto number = static_cast<std::size_t>(found - names.begin());
-  const std::size_t forces = core_->rig().backend().description().force_torque_sites.size();
-  if (number < forces && number < state.force_torque.size()) {
-    const ForceTorqueState& its = state.force_torque[number];
-    return {false, its.force, its.torque, its.missed * core_->period()};
-  }
-  if (number >= forces && number - forces < state.imus.size()) {
-    const ImuState& its = state.imus[number - forces];
-    return {true, its.acceleration, its.angular_velocity, its.missed * core_->period()};
-  }
-  const std::string word(site);
-  throw UnknownName("there is no sensor \"" + word + "\"" + did_you_mean(word, names));
-}
-
 void Robot::send(const Request& request) { core_->send(request); }
 
 void Robot::set_speed_override(double factor) { core_->send(SetSpeedOverride{.factor = factor}); }

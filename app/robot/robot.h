@@ -59,6 +59,17 @@ class Refused : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// A law of one's own that the program links, beside those of robot.yaml (docs/laws.md).
+struct LinkedLaw {
+  std::string name{};
+  std::vector<std::string> joints{};  ///< of joints, parts or arms, in the law's order
+  UserLawMaker make{};                ///< [] { return std::make_shared<Spring>(); }
+  ModeSet modes{ControlMode::kTorque};
+  bool on = true;                               ///< at the start
+  double budget = 100e-6;                       ///< largest time that it may take in a cycle [s]
+  std::vector<LawParameterValue> parameters{};  ///< in place of those that it declares
+};
+
 struct RobotOptions {
   std::string backend{};   ///< "sim", "kinematic", "boards" or "hw"; empty: the robot's own
   std::string settings{};  ///< keys of robot.yaml, over the file's; YAML; empty: none
@@ -71,6 +82,7 @@ struct RobotOptions {
   /// A driver of one's own in the place of `backend`, for this robot: control/backend.h. It needs
   /// no more than positions in and out; its wait() keeps the clock, so `realtime` isn't for it.
   std::function<std::unique_ptr<Backend>(const RobotConfig&)> driver{};
+  std::vector<LinkedLaw> laws{};
 };
 
 /// Limits of joints, one value for each; an empty list leaves those that there are.
@@ -384,6 +396,13 @@ class Robot {
   [[nodiscard]] std::vector<std::string> sensor_names() const;
   /// As of the last cycle. Throws UnknownName with the nearest one.
   [[nodiscard]] SensorReading sensor(std::string_view site) const;
+  /// Adds a filter on a sensor, behind those that it has, or in the place of the one of this name
+  /// (filters.h): it passes six numbers, linear and then angular. The loop goes on with the
+  /// sensor's own. Throws UnknownName, and std::invalid_argument from the filter's start.
+  void set_sensor_filter(std::string_view site, const std::string& name, FilterPtr filter);
+  /// Throws UnknownName, and std::invalid_argument: there is no such filter.
+  void remove_sensor_filter(std::string_view site, const std::string& name);
+  [[nodiscard]] std::vector<std::string> sensor_filter_names(std::string_view site) const;
 
   // Commands without a call of their own ----------------------------------------------------------
 

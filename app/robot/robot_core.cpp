@@ -5,6 +5,7 @@
 #include <exception>
 
 #include "app/rig/robot_loading.h"
+#include "control/exchange/joint_order.h"
 #include "control/motion/reference_generator.h"
 #include "harness/config/yaml_document.h"
 #include "harness/log/event_text.h"
@@ -17,16 +18,36 @@ constexpr std::string_view kSender = "robot";
 /// A sample that is held counts as reached so near to it [rad or m].
 constexpr double kThere = 1e-6;
 
+/// Throws std::invalid_argument for a name that is taken, UnknownName for a joint that isn't there.
+void add_linked(const LinkedLaw& linked, RobotConfig& config) {
+  const auto is_it = [&](const LawConfig& other) { return other.name == linked.name; };
+  if (std::any_of(config.laws.begin(), config.laws.end(), is_it)) {
+    throw std::invalid_argument("there are two laws \"" + linked.name +
+                                "\": give each a name of its own");
+  }
+  LawConfig law;
+  law.name = linked.name;
+  for (const std::string& name : linked.joints) {
+    for (const JointIndex joint : joints_in_order(config, name)) law.joints.push_back(joint);
+  }
+  law.modes = linked.modes;
+  law.on = linked.on;
+  law.budget = linked.budget;
+  law.given = linked.parameters;
+  law.maker = std::make_shared<const UserLawMaker>(linked.make);
+  config.laws.push_back(std::move(law));
+}
+
 RobotConfig config_of(const std::string& robot, const RobotOptions& options) {
   harness::RobotSource source = harness::find_robot(robot);
   if (!options.settings.empty()) {
     source.overrides.push_back(harness::parse_yaml(options.settings, "settings"));
   }
-  return app::load_robot(source,
-                         [&](RobotConfig& config) {
-                           if (options.seed) config.plant.seed = *options.seed;
-                         })
-      .config;
+  RobotConfig config = app::load_robot(source, [&](RobotConfig& read) {
+                         if (options.seed) read.plant.seed = *options.seed;
+                       }).config;
+  for (const LinkedLaw& law : options.laws) add_linked(law, config);
+  return config;
 }
 
 std::optional<BackendKind> backend_of(const RobotOptions& options) {

@@ -20,6 +20,7 @@
 #include "app/robot/motion_queue.h"
 #include "app/robot/narrowed_limits.h"
 #include "app/robot/robot.h"
+#include "app/robot/sensor_filters.h"
 #include "control/exchange/robot_client.h"
 #include "control/planning/asked_planner.h"
 #include "control/safety/admission.h"
@@ -143,6 +144,10 @@ class RobotCore {
   }
   /// Of all joints.
   [[nodiscard]] std::vector<double> sensed(FilterOn on) const;
+  /// Sites of force/torque sensors, then of IMUs, that the backend reads.
+  [[nodiscard]] std::vector<std::string> sensor_sites() const;
+  /// As the sensor has it. Throws UnknownName with the nearest one.
+  [[nodiscard]] SensorReading sensor(std::string_view site) const;
   /// Where a filter of a quantity begins: what its joint has now.
   [[nodiscard]] double present(FilterOn on, JointIndex joint) const;
   /// Of all joints.
@@ -166,6 +171,7 @@ class RobotCore {
   ArmDrives drives;
   MotionQueue queue;
   FilterChains filters;
+  SensorFilters sensor_filters;
   NarrowedLimits limits;
   std::vector<std::pair<std::string, JointSet>> own_parts;  ///< of the program
 
@@ -195,6 +201,7 @@ class RobotCore {
                           TimeNs time);
   void post_stop();
   void sense();
+  void sense_sites();
   void see_trouble(const Event& event);
   [[nodiscard]] std::string sentence_of(const Event& event) const;
 

@@ -64,6 +64,7 @@ void RobotCore::sense() {
       }
     }
   }
+  sense_sites();
 }
 
 JointSet RobotCore::filter_streams(FilterOn on, const JointSet& joints, std::vector<double>& values,

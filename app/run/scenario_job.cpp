@@ -10,6 +10,7 @@
 #include "app/run/connected_job.h"
 #include "app/run/job_log.h"
 #include "app/run/realtime_run.h"
+#include "app/run/scenario_plans.h"
 #include "app/run/truth_log.h"
 #include "app/text_hash.h"
 #include "app/version.h"
@@ -70,6 +71,7 @@ class Job {
   std::optional<Rig> rig_;
   std::unique_ptr<harness::World> world_;
   std::optional<RelayedWorld> relayed_world_;
+  std::optional<ScenarioPlans> plans_;  ///< in real time
   std::optional<harness::Runner> runner_;
   std::optional<TruthLog> truth_;
   std::optional<harness::RobotLog> log_;
@@ -139,6 +141,8 @@ void Job::bind() {
   // another program has a thread of its own already
   const bool is_here = rig_->plant() != nullptr;
   if (realtime_ && is_here) setup.world = &relayed_world_.emplace(*world_);
+  // A plan takes up to a second; judging and streams go on meanwhile.
+  if (realtime_) setup.plans_beside = &plans_.emplace();
   setup.backend = rig_->backend().description().name;
   if (const std::string note = rig_->note_on_boards(); !note.empty()) {
     out_.remarks.push_back(note);

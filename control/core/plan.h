@@ -10,7 +10,7 @@
 namespace jointrig {
 
 /// Plans that a robot can follow at once: one for each group of joints.
-inline constexpr std::size_t kMaxPlans = 4;
+inline constexpr std::size_t kMaxPlans = 8;
 
 /// Change in the following of a plan. The first five are its course (event `plan`), the others
 /// end it before its goal, or at a wrong place (event `plan_broken`).
@@ -58,6 +58,8 @@ struct PlanSnapshot {
   std::uint32_t round = 0;
   std::uint32_t waypoint = 0;   ///< last waypoint that was passed
   std::uint32_t waypoints = 0;  ///< number of all
+  std::uint32_t number = 0;     ///< among the plans that the robot has followed, from 1
+  std::uint32_t spare = 0;
 
   bool operator==(const PlanSnapshot&) const = default;
 };

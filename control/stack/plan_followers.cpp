@@ -325,6 +325,7 @@ void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::u
     if (f.phase != Phase::kFree) continue;
     f = Follower{};
     f.now = held;
+    f.number = ++followed_;
     f.joints = command.joints;
     f.phase = Phase::kFollows;
     f.clock = PlanClock(0.0, kAtOverride);
@@ -473,6 +474,7 @@ void PlanFollowers::take_over(Follower& f, double dt, EventReporter& events) noe
   f.clock.begin_at(f.next.plan->after_time);
   give_back(f.now);
   f.now = f.next;
+  f.number = ++followed_;
   f.next = {};
   f.waypoint = 0;
   f.took = dt;
@@ -527,14 +529,15 @@ void PlanFollowers::publish(FixedVector<PlanSnapshot, kMaxPlans>& plans) const n
                      .slot = f.now.ticket.slot,
                      .round = f.now.ticket.round,
                      .waypoint = f.waypoint,
-                     .waypoints = count_of_waypoints(*f.now.plan)});
+                     .waypoints = count_of_waypoints(*f.now.plan),
+                     .number = f.number});
   }
 }
 
 // State -------------------------------------------------------------------------------------------
 
 PlanFollowers::State PlanFollowers::state() const {
-  State state{.followers = followers_, .plans = {}};
+  State state{.followers = followers_, .followed = followed_, .plans = {}};
   for (const Follower& f : followers_) {
     for (const Held& held : {f.now, f.next}) {
       if (held.plan != nullptr) state.plans.push_back(held.plan->shared_from_this());
@@ -545,6 +548,7 @@ PlanFollowers::State PlanFollowers::state() const {
 
 void PlanFollowers::restore(const State& state) {
   followers_ = state.followers;
+  followed_ = state.followed;
   kept_ = state.plans;
 }
 

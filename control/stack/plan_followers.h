@@ -32,7 +32,7 @@ namespace jointrig {
 class PlanFollowers {
  public:
   /// Plans made and not yet followed, followed, and not yet freed: a choice.
-  static constexpr std::size_t kPlans = 16;
+  static constexpr std::size_t kPlans = 32;
   /// Distance between a plan's start and the reference that counts as none [rad or m, and 1/s]: far
   /// below any encoder's step, far above rounding.
   static constexpr double kStartTolerance = 1e-6;
@@ -56,6 +56,7 @@ class PlanFollowers {
     double took = 0.0;     ///< time since the start [s]
     double settled = 0.0;  ///< time since the end of the path [s]
     std::uint32_t waypoint = 0;
+    std::uint32_t number = 0;               ///< of the plan, among those that were followed
     PlanChange end = PlanChange::kStopped;  ///< why it stops
     Phase phase = Phase::kFree;
   };
@@ -63,6 +64,7 @@ class PlanFollowers {
   /// State that is saved and restored by assignment, with the plans that it follows.
   struct State {
     std::array<Follower, kMaxPlans> followers;
+    std::uint32_t followed = 0;
     std::vector<std::shared_ptr<const JointPlan>> plans;
   };
 
@@ -120,6 +122,7 @@ class PlanFollowers {
   std::shared_ptr<JointPlanPool> pool_;
   Held received_;
   std::array<Follower, kMaxPlans> followers_;
+  std::uint32_t followed_ = 0;  ///< plans so far
   /// Keeps restored plans: their pool may have freed them.
   std::vector<std::shared_ptr<const JointPlan>> kept_;
 };

@@ -95,6 +95,7 @@ constexpr auto kPlanSignals = std::to_array<PlanSignal>({
     {"plan_time", "s", [](const P& p) { return p.time; }},
     {"plan_duration", "s", [](const P& p) { return p.duration; }},
     {"plan_pace", "", [](const P& p) { return p.pace; }},
+    {"plan_number", "", [](const P& p) { return static_cast<double>(p.number); }},
     {"plan_waypoint", "", [](const P& p) { return static_cast<double>(p.waypoint); }},
     {"plan_waypoints", "", [](const P& p) { return static_cast<double>(p.waypoints); }},
 });

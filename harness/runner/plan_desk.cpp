@@ -6,7 +6,7 @@
 namespace jointrig::harness {
 namespace {
 
-constexpr std::size_t kRemembered = 16;  // as many as a pool of the stack has
+constexpr std::size_t kRemembered = 32;  // as many as a pool of the stack has
 
 }  // namespace
 

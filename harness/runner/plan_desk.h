@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include "control/exchange/plan_pool.h"
 #include "control/motion/joint_plan.h"
 #include "control/planning/joint_trajectory.h"
+#include "control/planning/plan_watch.h"
 
 namespace jointrig::harness {
 
@@ -41,16 +43,47 @@ class PlansElsewhere {
   [[nodiscard]] virtual std::unique_ptr<PlanElsewhere> begin(const AskedTrajectory& asked) = 0;
 };
 
+/// A plan that is being made on another thread of this program. Its end cancels it; nothing of its
+/// making runs afterwards.
+class PlanBeside {
+ public:
+  PlanBeside() = default;
+  PlanBeside(const PlanBeside&) = delete;
+  PlanBeside& operator=(const PlanBeside&) = delete;
+  virtual ~PlanBeside() = default;
+
+  /// The plan, once; absent while it is being made. Throws std::runtime_error with the sentence of
+  /// what broke its making.
+  virtual std::optional<JointPlan> take() = 0;
+};
+
+/// Makes plans on one other thread, one after the other, where robot time goes on meanwhile.
+class PlansBeside {
+ public:
+  PlansBeside() = default;
+  PlansBeside(const PlansBeside&) = delete;
+  PlansBeside& operator=(const PlansBeside&) = delete;
+  virtual ~PlansBeside() = default;
+
+  /// @param make  called on the other thread
+  [[nodiscard]] virtual std::unique_ptr<PlanBeside> begin(
+      std::function<JointPlan(PlanWatch&)> make) = 0;
+};
+
 /// Hands plans over to the loop, and remembers them, so that another can go on from one.
 class PlanDesk {
  public:
   /// @param pool  null: nothing can be handed over
-  /// @param elsewhere  null: plans are made here; outlives the desk
-  explicit PlanDesk(JointPlanPool* pool, PlansElsewhere* elsewhere = nullptr)
-      : pool_(pool), elsewhere_(elsewhere) {}
+  /// @param elsewhere  null: plans are made in this program; outlives the desk
+  /// @param beside  null: plans are made between two cycles; used as long as plans are asked for
+  explicit PlanDesk(JointPlanPool* pool, PlansElsewhere* elsewhere = nullptr,
+                    PlansBeside* beside = nullptr)
+      : pool_(pool), elsewhere_(elsewhere), beside_(beside) {}
 
-  /// Null: plans are made here.
+  /// Null: plans are made in this program.
   [[nodiscard]] PlansElsewhere* elsewhere() const noexcept { return elsewhere_; }
+  /// Null: plans are made between two cycles.
+  [[nodiscard]] PlansBeside* beside() const noexcept { return beside_; }
 
   /// Where a plan begins: at rest at the joints' references, or at a point of the plan that exactly
   /// these joints follow and that was handed over here.
@@ -94,6 +127,7 @@ class PlanDesk {
 
   JointPlanPool* pool_;
   PlansElsewhere* elsewhere_;
+  PlansBeside* beside_;
   std::string remark_;
   std::vector<Known> known_;
 };

@@ -57,6 +57,7 @@ struct RunSetup {
   std::size_t force_torque_sensors = 0;
   bool is_elsewhere = false;  ///< the loop is another program's, and takes no plans from here
   PlansElsewhere* plans_elsewhere = nullptr;  ///< makes them there; null: trajectories are skipped
+  PlansBeside* plans_beside = nullptr;        ///< null: plans are made between two cycles
   StepGate* gate = nullptr;                   ///< null: steps begin as soon as they can
 };
 

@@ -14,7 +14,7 @@ Runner::Runner(Scenario scenario, const RunSetup& setup)
       signals_(*setup.config, setup.world, setup.force_torque_sensors),
       link_(*setup.inbox),
       actions_(setup.world),
-      plans_(setup.plans, setup.plans_elsewhere),
+      plans_(setup.plans, setup.plans_elsewhere, setup.plans_beside),
       marks_(signals_) {
   if (!link_.connected()) {
     throw std::runtime_error("no more clients can connect to the robot: disconnect one first");

@@ -22,10 +22,11 @@ class BoundToolWaypoints {
 
   /// The path with the present values.
   [[nodiscard]] AskedToolPath asked() const;
-  /// Plans it from there.
-  [[nodiscard]] JointPlan plan(const StepScene& scene, const AskedToolPath& path,
-                               const TrajectoryStart& start) const {
-    return trajectory_->plan(*scene.snapshot, path.waypoints, nullptr, start);
+  /// Plans it from there. One thread at a time.
+  /// @param watch  as of ArmTrajectory::plan
+  [[nodiscard]] JointPlan plan(const Snapshot& now, const AskedToolPath& path,
+                               const TrajectoryStart& start, PlanWatch* watch) const {
+    return trajectory_->plan(now, path.waypoints, watch, start);
   }
 
  private:

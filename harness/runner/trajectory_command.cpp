@@ -146,39 +146,65 @@ AskedTrajectory BoundTrajectory::asked() const {
 }
 
 std::optional<BoundTrajectory::Made> BoundTrajectory::make(const StepScene& scene) {
-  PlansElsewhere* elsewhere = scene.plans->elsewhere();
-  return elsewhere != nullptr ? made_elsewhere(*elsewhere) : made_here(scene);
+  if (PlansElsewhere* elsewhere = scene.plans->elsewhere()) return make_elsewhere(*elsewhere);
+  if (PlansBeside* beside = scene.plans->beside()) return make_beside(scene, *beside);
+  const PlanDesk::Start start = scene.plans->start(*scene.snapshot, joints_, replaces_);
+  return handed_over(scene, plan(asked(), start.state, *scene.snapshot, *scene.config, nullptr),
+                     start);
 }
 
-std::optional<BoundTrajectory::Made> BoundTrajectory::made_elsewhere(PlansElsewhere& elsewhere) {
-  if (!being_made_) being_made_ = elsewhere.begin(asked());
+std::optional<BoundTrajectory::Made> BoundTrajectory::make_elsewhere(PlansElsewhere& elsewhere) {
+  if (!made_there_) made_there_ = elsewhere.begin(asked());
   Made made;
-  const std::optional<FollowPlan> command = being_made_->take(made.remark);
+  const std::optional<FollowPlan> command = made_there_->take(made.remark);
   if (!command) return std::nullopt;
-  being_made_.reset();
+  made_there_.reset();
   made.command = *command;
   return made;
+}
+
+std::optional<BoundTrajectory::Made> BoundTrajectory::make_beside(const StepScene& scene,
+                                                                  PlansBeside& beside) {
+  if (!made_beside_) {
+    AskedTrajectory wanted = asked();
+    begun_ = scene.plans->start(*scene.snapshot, joints_, replaces_, PlanDesk::lead_for(wanted));
+    made_beside_ =
+        beside.begin([this, wanted = std::move(wanted), start = begun_.state, config = scene.config,
+                      now = std::make_shared<const Snapshot>(*scene.snapshot)](PlanWatch& watch) {
+          return plan(wanted, start, *now, *config, &watch);
+        });
+  }
+  std::optional<JointPlan> made = made_beside_->take();
+  if (!made) return std::nullopt;
+  made_beside_.reset();
+  return handed_over(scene, std::move(*made), begun_);
 }
 
 /// Not by AskedPlanner, which loads kinematics and collisions when a plan first needs them: a
 /// scenario binds both before it runs, so that a model that can't be loaded is an error of its
 /// line, and all steps share one of each. The planning itself is the same functions.
-BoundTrajectory::Made BoundTrajectory::made_here(const StepScene& scene) const {
-  const AskedTrajectory wanted = asked();
-  const PlanDesk::Start from = scene.plans->start(*scene.snapshot, joints_, replaces_);
-  const TrajectoryJoints moved = TrajectoryJoints::of(*scene.config, joints_);
-  JointPlan made =
-      tool_ ? tool_->plan(scene, *wanted.tool, from.state) : plan_asked(moved, from.state, wanted);
+JointPlan BoundTrajectory::plan(const AskedTrajectory& wanted, const TrajectoryStart& start,
+                                const Snapshot& now, const RobotConfig& config,
+                                PlanWatch* watch) const {
+  if (watch != nullptr && collisions_) watch->begin_part(0.0, 0.5);
+  JointPlan made = tool_ ? tool_->plan(now, *wanted.tool, start, watch)
+                         : plan_asked(TrajectoryJoints::of(config, joints_), start, wanted);
   if (collisions_) {
-    collisions_->know(scene.snapshot->obstacles);
-    made = collisions_->checked(std::move(made), state_for_plan(*scene.snapshot, order_));
-  }
-  const std::size_t waypoint = made.failure().waypoint;
-  if (name_of(waypoint) != std::to_string(waypoint)) {
-    made.remark += (made.remark.empty() ? "" : "; ") + ("waypoint " + name_of(waypoint));
+    if (watch != nullptr) watch->begin_part(0.5, 1.0);
+    collisions_->know(now.obstacles);
+    made = collisions_->checked(std::move(made), state_for_plan(now, order_), watch);
   }
   take_options(wanted, made);
-  const FollowPlan command = scene.plans->hand_over(std::move(made), from, joints_);
+  return made;
+}
+
+BoundTrajectory::Made BoundTrajectory::handed_over(const StepScene& scene, JointPlan plan,
+                                                   const PlanDesk::Start& start) const {
+  const std::size_t waypoint = plan.failure().waypoint;
+  if (name_of(waypoint) != std::to_string(waypoint)) {
+    plan.remark += (plan.remark.empty() ? "" : "; ") + ("waypoint " + name_of(waypoint));
+  }
+  const FollowPlan command = scene.plans->hand_over(std::move(plan), start, joints_);
   return {command, scene.plans->remark()};
 }
 

@@ -31,12 +31,16 @@ class BoundTrajectory {
     std::string remark;  ///< what the numbers of its failure can't tell; empty: nothing
   };
   /// Plans from the present references, or from the plan that the joints follow, and hands the plan
-  /// over. Plans between two cycles: it allocates. A plan that can't be made is handed over, too:
-  /// the loop refuses it by its reason.
-  /// @returns absent while it is made where the robot's program is: call again in the next cycle
+  /// over. Allocates: between two cycles, or beside the loop. A plan that can't be made is handed
+  /// over, too: the loop refuses it by its reason.
+  /// @returns absent while it is made on another thread, or where the robot's program is: call
+  /// again in the next cycle. Throws std::runtime_error if its making broke.
   [[nodiscard]] std::optional<Made> make(const StepScene& scene);
-  /// Cancels what is being made elsewhere.
-  void forget() noexcept { being_made_.reset(); }
+  /// Cancels what is being made.
+  void forget() noexcept {
+    made_there_.reset();
+    made_beside_.reset();
+  }
 
   [[nodiscard]] const JointSet& joints() const noexcept { return joints_; }
   /// All that a planner is asked for, with the present values.
@@ -60,10 +64,17 @@ class BoundTrajectory {
   [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
                                            std::vector<double> otherwise) const;
 
-  [[nodiscard]] std::optional<Made> made_elsewhere(PlansElsewhere& elsewhere);
-  [[nodiscard]] Made made_here(const StepScene& scene) const;
+  [[nodiscard]] std::optional<Made> make_elsewhere(PlansElsewhere& elsewhere);
+  [[nodiscard]] std::optional<Made> make_beside(const StepScene& scene, PlansBeside& beside);
+  [[nodiscard]] JointPlan plan(const AskedTrajectory& wanted, const TrajectoryStart& start,
+                               const Snapshot& now, const RobotConfig& config,
+                               PlanWatch* watch) const;
+  [[nodiscard]] Made handed_over(const StepScene& scene, JointPlan plan,
+                                 const PlanDesk::Start& start) const;
 
-  std::unique_ptr<PlanElsewhere> being_made_;
+  std::unique_ptr<PlanElsewhere> made_there_;
+  std::unique_ptr<PlanBeside> made_beside_;
+  PlanDesk::Start begun_;                      ///< of the plan that is made beside
   std::optional<BoundToolWaypoints> tool_;     ///< in place of points_
   std::shared_ptr<PathCollision> collisions_;  ///< null: nothing is checked
   std::vector<Point> points_;

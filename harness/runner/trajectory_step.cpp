@@ -50,8 +50,7 @@ class TrajectoryRun final : public CommandRun {
   }
 
   StepProgress fail_unprepared() override {
-    return fail("the trajectory finished" + in_timeout(),
-                "it was still being planned by the robot's program");
+    return fail("the trajectory finished" + in_timeout(), "it was still being planned");
   }
 
   /// Settings go first, then the plan.

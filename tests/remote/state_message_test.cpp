@@ -55,7 +55,7 @@ std::unique_ptr<Snapshot> filled(const RobotConfig& robot) {
   for (double& number : snapshot->base.member) number = next += 1.0;
   JOINTRIG_REMOTE_BASE_NUMBERS(JOINTRIG_FILL)
 #undef JOINTRIG_FILL
-  snapshot->plans.push_back({1.25, 4.5, 0.5, JointSet{}.set(1), 3, 9, 2, 5});
+  snapshot->plans.push_back({1.25, 4.5, 0.5, JointSet{}.set(1), 3, 9, 2, 5, 4});
   snapshot->force_torque.resize(2);
   for (ForceTorqueState& sensor : snapshot->force_torque) {
     for (double& number : sensor.force) number = next += 1.0;

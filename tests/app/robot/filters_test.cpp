@@ -362,5 +362,82 @@ TEST_F(FilteredRobot, ASampleIsOfOneStepAndTheLastCommandOfAStepCounts) {
   EXPECT_FALSE(hand.is_moving());
 }
 
+// Sensors of sites --------------------------------------------------------------------------------
+
+class FilteredSensor : public ::testing::Test {
+ protected:
+  FilteredSensor() { robot.initialize(); }
+  static FilterPtr function(FunctionFilter::Function f) {
+    return std::make_shared<FunctionFilter>(std::move(f));
+  }
+  /// What the sensor itself has.
+  std::array<double, 3> own() { return robot.sensor("wrist_sensor").linear; }
+  Robot robot{"franka", {.backend = "sim"}};
+};
+
+TEST_F(FilteredSensor, IsReadBehindItsFiltersInTheirOrder) {
+  const std::array<double, 3> before = own();
+  robot.set_sensor_filter("wrist_sensor", "twice", function([](Values in) {
+                            for (double& x : in) x *= 2.0;
+                            return in;
+                          }));
+  robot.set_sensor_filter("wrist_sensor", "and one", function([](Values in) {
+                            for (double& x : in) x += 1.0;
+                            return in;
+                          }));
+  EXPECT_EQ(robot.sensor_filter_names("wrist_sensor"),
+            (std::vector<std::string>{"twice", "and one"}));
+  EXPECT_EQ(own(), before) << "from the next cycle on";
+  robot.step();
+  const std::array<double, 3> filtered = own();
+  robot.remove_sensor_filter("wrist_sensor", "twice");
+  robot.remove_sensor_filter("wrist_sensor", "and one");
+  EXPECT_TRUE(robot.sensor_filter_names("wrist_sensor").empty());
+  const std::array<double, 3> now = own();
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_DOUBLE_EQ(filtered[i], 2.0 * now[i] + 1.0) << i;
+}
+
+TEST_F(FilteredSensor, ALowPassOfItBeginsWhereTheSensorIs) {
+  const std::array<double, 3> before = own();
+  ASSERT_GT(std::abs(before[0]) + std::abs(before[1]) + std::abs(before[2]), 1.0) << "a weight";
+  robot.set_sensor_filter("wrist_sensor", "quiet", std::make_shared<LowPass>(1.0));
+  robot.step();
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(own()[i], before[i], 0.05) << i;
+}
+
+TEST_F(FilteredSensor, AFilterThatFailsIsToldByNameAndTheSensorsOwnValuesAreRead) {
+  bool fails = true;
+  robot.set_sensor_filter("wrist_sensor", "bad", function([&fails](Values in) {
+                            in[4] = fails ? std::numeric_limits<double>::quiet_NaN() : 7.0;
+                            return in;
+                          }));
+  robot.begin_step();
+  try {
+    robot.end_step();
+    FAIL() << "nothing was told";
+  } catch (const std::runtime_error& error) {
+    EXPECT_STREQ(error.what(), "filter \"bad\" on sensor wrist_sensor gave nan");
+  }
+  EXPECT_NE(robot.sensor("wrist_sensor").angular[1], 7.0);
+  EXPECT_TRUE(std::isfinite(robot.sensor("wrist_sensor").angular[1]));
+  fails = false;
+  robot.step();
+  EXPECT_EQ(robot.sensor("wrist_sensor").angular[1], 7.0) << "it goes on";
+}
+
+TEST_F(FilteredSensor, NamesThatArentThereAreRefusedWithTheNearest) {
+  const auto filter = std::make_shared<LowPass>(10.0);
+  EXPECT_THROW(robot.set_sensor_filter("wrist_senso", "quiet", filter), UnknownName);
+  EXPECT_THROW(robot.set_sensor_filter("wrist_sensor", "quiet", nullptr), std::invalid_argument);
+  robot.set_sensor_filter("wrist_sensor", "quiet", filter);
+  try {
+    robot.remove_sensor_filter("wrist_sensor", "quit");
+    FAIL() << "nothing was refused";
+  } catch (const std::invalid_argument& error) {
+    EXPECT_STREQ(error.what(),
+                 "there is no filter \"quit\" on sensor wrist_sensor; did you mean \"quiet\"?");
+  }
+}
+
 }  // namespace
 }  // namespace jointrig

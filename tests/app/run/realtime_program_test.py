@@ -39,6 +39,22 @@ metrics:
   - {name: sway, of: abs(panda_joint1.q_err), stat: max, max: 0.5}
 """
 
+REPLACED = """\
+schema: 1
+scenario: replaced
+robot: franka
+steps:
+  - set_mode: {joints: [all], mode: position}
+  - wait: 0.3 s
+  - trajectory: {arm: arm, waypoints: [{by: [0, 20 cm, 0]}, {by: [0, 0, -10 cm]}, {by: [0, -40 cm, 0]}], wait: false}
+  - wait: 0.5 s
+  - name: another way, from where the arm is
+    trajectory: {arm: arm, replace: true, waypoints: [{by: [0, 10 cm, 0]}, {by: [0, 0, 10 cm]}]}
+assert:
+  at_end:
+    - {expr: abs(panda_joint1.v) < 1 mrad/s, name: it rests}
+"""
+
 HOLD = """\
 schema: 1
 scenario: hold
@@ -112,6 +128,11 @@ class RealtimeProgram(unittest.TestCase):
         self.assertGreater(len(verdicts[0]), 8)
         self.assertEqual(verdicts[0], verdicts[1])
         self.assertEqual(verdicts[0], verdicts[2])
+
+    def test_a_trajectory_and_its_replacement_are_planned_beside_judging(self):
+        done = self.run_judged(REPLACED, "--realtime")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.result()["cycles_missed"], 0)
 
     def test_it_takes_as_long_as_the_robot_does(self):
         done = self.run_judged(HOLD.replace("100 s", "1 s"), "--realtime", "--rtf", "0.5")

@@ -504,6 +504,31 @@ TEST(FollowPlan, AReplacementFromTheVeryEndIsFollowedWhileThePaceRises) {
   EXPECT_LE(watched.torn, 1.0);
 }
 
+TEST(FollowPlan, EachPlanThatIsFollowedHasItsNumber) {
+  PlannedRig rig;
+  const auto number = [&rig] { return rig.stack.snapshot().plans[0].number; };
+  JointPlan first = rig.to({{0.5, 0.2}});
+  const JointPlan followed = first;
+  ASSERT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
+  EXPECT_EQ(number(), 1U);
+  rig.run(100);
+  ASSERT_EQ(rig.follow_answer(replacing(rig, followed, 0.05, {{0.1, 0.3}})).kind,
+            EventKind::kAccepted);
+  EXPECT_EQ(number(), 1U) << "the second waits for its time";
+  for (int i = 0; i < 200 && !rig.is_replaced(); ++i) rig.run(1);
+  EXPECT_EQ(number(), 2U);
+  const Stack::State saved = rig.stack.state();
+  rig.client.stop(rig.all);
+  rig.run(2000);
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.0, 0.0}})).kind, EventKind::kAccepted);
+  EXPECT_EQ(number(), 3U);
+  rig.stack.restore(saved);
+  rig.client.stop(rig.all);
+  rig.run(2000);
+  ASSERT_EQ(rig.follow_answer(rig.to({{0.1, 0.1}})).kind, EventKind::kAccepted);
+  EXPECT_EQ(number(), 3U) << "counted from what was saved";
+}
+
 TEST(FollowPlan, AReplacementThatComesTooLateIsRefusedAndTheOldOneGoesOn) {
   PlannedRig rig;
   JointPlan first = rig.to({{0.5, 1.0}});

@@ -95,11 +95,13 @@ TEST_F(ExpressionTest, ReadsThePlanThatAJointFollows) {
   plan.joints.set(1);
   plan.waypoint = 2;
   plan.waypoints = 3;
+  plan.number = 7;
   snapshot.plans.push_back(plan);
   EXPECT_EQ(value("elbow.plan_waypoints"), 0.0);  // that is the rail's
   snapshot.plans[0].joints.set(0);
   EXPECT_EQ(value("elbow.plan_waypoints"), 3.0);
   EXPECT_EQ(value("elbow.plan_waypoint"), 2.0);
+  EXPECT_EQ(value("elbow.plan_number"), 7.0);
   EXPECT_TRUE(holds("elbow.plan_time == 0.4 s and elbow.plan_duration == 1.5 s"));
   EXPECT_EQ(value("elbow.plan_pace"), 0.5);
 }

@@ -1,12 +1,15 @@
-/// Plans that another program makes take their time, and the run's cycles go on.
+/// Plans that another program or another thread makes take their time, and the run's cycles go on.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "tests/harness/runner/runner_fixture.h"
 
@@ -94,7 +97,7 @@ teardown: [{wait: 100 ms}]
 )yaml");
   EXPECT_EQ(result.outcome, Outcome::kFailed) << result.reason;
   const Verdict& step = verdict(result, VerdictKind::kStep, 1);
-  EXPECT_EQ(step.got, "it was still being planned by the robot's program");
+  EXPECT_EQ(step.got, "it was still being planned");
   EXPECT_NEAR(step.at - step.since, 9.0, 0.002);
   EXPECT_EQ(most_alive, 1);
   EXPECT_EQ(alive_at_end, 0) << "cancelled with the step, not with the run";
@@ -129,6 +132,105 @@ steps:
   EXPECT_EQ(step.got, "accepted") << "the fake takes any plan";
   EXPECT_GT(step.at - step.since, 1.5);
   EXPECT_EQ(plans.begun, 1);
+}
+
+// On another thread -------------------------------------------------------------------------------
+
+/// A thread of which a cycle is as good as another: it has made its plan after so many.
+class PaperThread final : public PlansBeside {
+ public:
+  int cycles = 0;
+  int begun = 0;
+  int alive = 0;
+  std::string breaks;  ///< its sentence; empty: it makes them
+
+  std::unique_ptr<PlanBeside> begin(std::function<JointPlan(PlanWatch&)> make) override {
+    ++begun;
+    return std::make_unique<Plan>(*this, std::move(make));
+  }
+
+ private:
+  class Plan final : public PlanBeside {
+   public:
+    Plan(PaperThread& thread, std::function<JointPlan(PlanWatch&)> make)
+        : thread_(&thread), make_(std::move(make)), left_(thread.cycles) {
+      ++thread.alive;
+    }
+    ~Plan() override { --thread_->alive; }
+    std::optional<JointPlan> take() override {
+      if (left_-- > 0) return std::nullopt;
+      if (!thread_->breaks.empty()) throw std::runtime_error(thread_->breaks);
+      PlanWatch watch;
+      return make_(watch);
+    }
+
+   private:
+    PaperThread* thread_;
+    std::function<JointPlan(PlanWatch&)> make_;
+    int left_;
+  };
+};
+
+struct PlansBesideTest : RunnerTest {
+  Result run_beside(const std::string& body) {
+    renew();
+    RunSetup with = setup();
+    with.plans = &pool;
+    with.plans_beside = &thread;
+    Runner runner(scenario(body), with);
+    for (int i = 0; i < 200'000 && !runner.finished(); ++i) {
+      fake->cycle();
+      runner.on_cycle(fake->snapshot(), fake->events());
+      alive_at_end = thread.alive;
+    }
+    EXPECT_TRUE(runner.finished());
+    return runner.result();
+  }
+
+  PaperThread thread;
+  JointPlanPool pool;
+  int alive_at_end = 0;
+};
+
+constexpr const char* kPlansBesideAStream = R"yaml(
+steps:
+  - set_mode: {joints: elbow, mode: position_direct}
+  - set_mode: {joints: 'rail/z-1', mode: position}
+  - mark: before
+  - stream: {position: {elbow: "0.1 * time"}, background: turn}
+  - trajectory: {waypoints: [{joints: {'rail/z-1': 0.1 m}}], collisions: false, wait: false, timeout: 1 s}
+  - expect: ["abs(elbow.q_ref - 0.1 * time) < 0.001", "time - at(time, before) > 0.29 s"]
+)yaml";
+
+TEST_F(PlansBesideTest, AStreamGoesOnWhileAPlanIsMade) {
+  thread.cycles = 300;
+  const Result result = run_beside(kPlansBesideAStream);
+  EXPECT_EQ(result.outcome, Outcome::kPassed) << result.reason;
+  EXPECT_EQ(thread.begun, 1) << "asked for once, then looked at";
+  EXPECT_EQ(alive_at_end, 0);
+}
+
+TEST_F(PlansBesideTest, ABrokenPlannerIsToldInItsOwnWords) {
+  thread.breaks = "no memory for a plan";
+  EXPECT_THROW(
+      try { run_beside(kPlansBesideAStream); } catch (const std::runtime_error& error) {
+        EXPECT_STREQ(error.what(), "no memory for a plan");
+        throw;
+      },
+      std::runtime_error);
+}
+
+TEST_F(PlansBesideTest, ItsStepsTimeoutCancelsIt) {
+  thread.cycles = std::numeric_limits<int>::max();
+  const Result result = run_beside(R"yaml(
+steps:
+  - set_mode: {joints: elbow, mode: position}
+  - trajectory: {waypoints: [{joints: {elbow: 1 rad}}], collisions: false, timeout: 2 s}
+teardown: [{wait: 100 ms}]
+)yaml");
+  EXPECT_EQ(result.outcome, Outcome::kFailed) << result.reason;
+  EXPECT_EQ(verdict(result, VerdictKind::kStep, 1).got, "it was still being planned");
+  EXPECT_EQ(alive_at_end, 0);
 }
 
 }  // namespace
