@@ -44,8 +44,7 @@ SensorReading RobotCore::sensor(std::string_view site) const {
 
 void RobotCore::sense_sites() {
   for (SensorFilters::Site& site : sensor_filters.sites()) {
-    const std::string failure =
-        SensorFilters::pass(site, numbers_of(sensor(site.name)), period());
+    const std::string failure = SensorFilters::pass(site, numbers_of(sensor(site.name)), period());
     if (bad_sensor_.empty()) bad_sensor_ = failure;
   }
 }

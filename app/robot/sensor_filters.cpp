@@ -44,8 +44,9 @@ void SensorFilters::set(std::string_view site, const std::string& name, FilterPt
 void SensorFilters::remove(std::string_view site, const std::string& name) {
   Site* its = find(site);
   const std::size_t removed =
-      its == nullptr ? 0
-                     : std::erase_if(its->filters, [&](const auto& each) { return each.name == name; });
+      its == nullptr
+          ? 0
+          : std::erase_if(its->filters, [&](const auto& each) { return each.name == name; });
   if (removed == 0) {
     throw std::invalid_argument("there is no filter \"" + name + "\" on sensor " +
                                 std::string(site) + did_you_mean(name, names(site)));

@@ -490,9 +490,10 @@ void JointControl::drive(const JointSetup& setup, const Inputs& in, double compu
   }
 }
 
-void JointControl::send(const JointSetup& setup, const Inputs& in, double torque,
-                        const EnvelopeNote& note, Outcome& outcome) noexcept {
+void JointControl::send(const JointSetup& setup, const Inputs& in, const EnvelopeNote& note,
+                        Outcome& outcome) noexcept {
   if (has_torque_) {
+    double torque = wanted_;
     // The envelope brakes with what it needs; it presses no more than the gripper is to.
     const double carried = in.gravity + in.arm.payload;
     if (in.grip.tau < 0.0) torque = std::max(torque, carried - in.grip.most);

@@ -269,7 +269,7 @@ class JointControl {
   /// @param computed  torque of the stiff law beside gravity, if is_computed()
   void drive(const JointSetup& setup, const Inputs& in, double computed) noexcept;
   /// Third part: the torque that the envelope leaves, and the limits.
-  void send(const JointSetup& setup, const Inputs& in, double torque, const EnvelopeNote& note,
+  void send(const JointSetup& setup, const Inputs& in, const EnvelopeNote& note,
             Outcome& outcome) noexcept;
   /// After plan(): acceleration that the stiff law feeds forward, bumpless [rad/s² or m/s²]
   [[nodiscard]] double feedforward() const noexcept { return feedforward_; }
@@ -291,6 +291,8 @@ class JointControl {
   /// After drive(): torque of motor and board that the law wants; 0 without has_torque() [N·m or
   /// N].
   [[nodiscard]] double wanted() const noexcept { return has_torque_ ? wanted_ : 0.0; }
+  /// Between drive() and send(): the envelope's torque in the place of the law's [N·m or N]
+  void bound_torque(double torque) noexcept { wanted_ = torque; }
   /// The part of a torque that torque limit and rate would leave in this cycle [N·m or N]
   [[nodiscard]] double sendable(const JointSetup& setup, double torque) const noexcept {
     return has_torque_ ? limiter_.within(torque, setup.config.limits, setup.dt) : torque;
@@ -413,7 +415,7 @@ class JointControl {
   double met_with_ = 0.0;              // speed with which it met it
   double feedforward_ = 0.0;           // acceleration of the reference, within the room's jerk
   double error_rate_ = 0.0;            // filtered
-  double wanted_ = 0.0;                // torque of motor and board that the law wants
+  double wanted_ = 0.0;                // torque of motor and board: the law's, then the envelope's
   bool has_torque_ = false;            // in this cycle
   double move_speed_ = 0.0;            // peak speed of the last move
   double silence_ = 0.0;               // time since the last streamed command [s]

@@ -10,6 +10,7 @@
 #include "control/core/snapshot.h"
 #include "control/exchange/event_ring.h"
 #include "control/joint/joint_control.h"
+#include "control/stack/joints.h"
 #include "control/stack/loop_statistics.h"
 
 namespace jointrig {
@@ -41,6 +42,10 @@ class EventReporter {
   /// An event of a joint, with its mode and fault.
   [[nodiscard]] Event event(EventKind kind, std::size_t joint,
                             const JointControl& control) const noexcept;
+  /// An event of one of these joints, or without a joint for a number beyond them.
+  [[nodiscard]] Event event(EventKind kind, std::size_t joint, ConstJoints joints) const noexcept {
+    return joint < joints.size() ? event(kind, joint, joints.controls[joint]) : event(kind, joint);
+  }
   void publish(const Event& event) noexcept { ring_.publish(event); }
 
   /// Reports the changes by a joint's board.

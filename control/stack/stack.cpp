@@ -105,7 +105,9 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
       tells_brakes_(tells_brakes(config_)),
       was_on_(config_.joints.size()),
       before_(config_.joints.size()),
-      events_(config_.joints.size()) {
+      events_(config_.joints.size()),
+      commands_({config_, state_, model_, arms_, plans_, drives_, targets_, grippers_, body_, laws_,
+                 forces_, protections_, events_}) {
   for (const JointSetup& setup : state_.setups) state_.joints.emplace_back(setup);
   if (config_.avoidance) config_.avoidance->shapes = {protections_.avoided_shapes()};
   snapshot_.joints.resize(config_.joints.size());
@@ -212,7 +214,7 @@ void Stack::cycle(const RobotState& read, RobotCommand& command) noexcept {
   drained_count_ = 0;
   inbox_.drain(kCommandsPerCycle, [this](const Command& wish) {
     drained_[drained_count_++] = wish;
-    admit(wish);
+    commands_.admit(wish);
   });
   arms_.carry_loads(model_, events_);
   model_.advance(state, state_.joints);
@@ -294,7 +296,7 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     const JointSetup& setup = state_.setups[i];
     JointControl& joint = state_.joints[i];
-    joint.send(setup, inputs(i), envelope_.torque(i), envelope_.note(i), outcomes_[i]);
+    joint.send(setup, inputs(i), envelope_.note(i), outcomes_[i]);
     command.joints[i] = joint.setpoint();
     events_.report(i, setup, joint, outcomes_[i]);
     if (joint.machine().shown() != before_[i]) events_.report_mode(i, joint, before_[i]);
@@ -316,11 +318,6 @@ void Stack::tell_what_falls() noexcept {
     told.limit = joint.brake.holding_torque;
     events_.publish(told);
   }
-}
-
-Event Stack::event(EventKind kind, std::size_t joint) const noexcept {
-  if (joint >= state_.joints.size()) return events_.event(kind, joint);
-  return events_.event(kind, joint, state_.joints[joint]);
 }
 
 void Stack::publish(const RobotState& state) noexcept {

@@ -14,6 +14,7 @@
 #include "control/exchange/command_inbox.h"
 #include "control/stack/arms.h"
 #include "control/stack/base_estimate.h"
+#include "control/stack/commands.h"
 #include "control/stack/computed_torque.h"
 #include "control/stack/config_error.h"
 #include "control/stack/event_reporter.h"
@@ -26,6 +27,7 @@
 #include "control/stack/placed_model.h"
 #include "control/stack/plan_followers.h"
 #include "control/stack/protections.h"
+#include "control/stack/stack_core.h"
 #include "control/stack/tool_drives.h"
 #include "control/stack/user_laws.h"
 #include "control/stack/whole_body.h"
@@ -37,7 +39,7 @@ namespace jointrig {
 ///     follow        each joint's board: faults, calibration, motor on and off
 ///     Links         parts hold where a board is silent or lost
 ///     TorqueWish    joints of a robot on feet that hold until its base is known
-///     admit         commands from the inbox, each accepted whole or refused whole
+///     Commands      commands from the inbox, each accepted whole or refused whole
 ///     PlacedModel   gravity at the joints' positions, on data of the controller's own
 ///     ExternalForces  readings of the force/torque sensors, and external torques
 ///     Protections   suppression, collision avoidance, collision detection
@@ -56,8 +58,6 @@ class Stack {
  public:
   /// Bounded work; the rest waits for the next cycle.
   static constexpr std::size_t kCommandsPerCycle = 32;
-  static constexpr double kStaleAfter =
-      0.5;  ///< s: a command computed from an older snapshot is refused
 
   /// @param boards  boards of the backend, in the order of config.joints
   /// @param model  the controller's own model; null: no gravity compensation
@@ -154,59 +154,6 @@ class Stack {
   void restore(const State& state);
 
  private:
-  // Commands:
-  void admit(const Command& command) noexcept;
-  [[nodiscard]] Refusal examine(const Command& command) const noexcept;
-  // Checks of a kind of command beside its shape; found by its type (stack_commands.cpp).
-  template <typename C>
-  [[nodiscard]] Refusal examine(const C& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetMode& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetParameter& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetSpeedOverride& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetProtection& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetObstacle& command) const noexcept;
-  [[nodiscard]] Refusal examine(const RemoveObstacle& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SwitchLaw& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetLawParameter& command) const noexcept;
-  [[nodiscard]] Refusal examine(const FollowPlan& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetJointTarget& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetToolTarget& command) const noexcept;
-  [[nodiscard]] Refusal examine(const StreamToolTarget& command) const noexcept;
-  [[nodiscard]] Refusal examine(const DriveTool& command) const noexcept;
-  [[nodiscard]] Refusal examine(const TareForceSensor& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetForceFilter& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetCuff& command) const noexcept;
-  [[nodiscard]] Refusal examine(const SetTool& command) const noexcept;
-  [[nodiscard]] Refusal examine(const OpenGripper& command) const noexcept;
-  [[nodiscard]] Refusal examine(const CloseGripper& command) const noexcept;
-  [[nodiscard]] Refusal examine(const MoveGripper& command) const noexcept;
-  [[nodiscard]] Refusal examine(const Grasp& command) const noexcept;
-  [[nodiscard]] Refusal check_arm_plan(const JointSet& joints) const noexcept;
-  [[nodiscard]] Refusal check_arm_modes(const SetMode& command) const noexcept;
-  [[nodiscard]] Refusal check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept;
-  [[nodiscard]] Refusal examine_target(const ToolTargetFields& command) const noexcept;
-  template <typename C>
-  void take(const C& command, std::uint16_t sender) noexcept;
-  void take(const SetMode& command, std::uint16_t sender) noexcept;
-  void take(const Stop& command, std::uint16_t sender) noexcept;
-  void take(const SetParameter& command, std::uint16_t sender) noexcept;
-  void take(const SetSpeedOverride& command, std::uint16_t sender) noexcept;
-  void leave_plans(ArmIndex arm) noexcept;
-  void take(const SetToolTarget& command, std::uint16_t sender) noexcept;
-  void take(const StreamToolTarget& command, std::uint16_t sender) noexcept;
-  void take(const SetPosture& command, std::uint16_t sender) noexcept;
-  void take(const Suppress& command, std::uint16_t sender) noexcept;
-  void take(const SetProtection& command, std::uint16_t sender) noexcept;
-  void take(const SetObstacle& command, std::uint16_t sender) noexcept;
-  void take(const RemoveObstacle& command, std::uint16_t sender) noexcept;
-  void take(const SwitchLaw& command, std::uint16_t sender) noexcept;
-  void take(const SetLawParameter& command, std::uint16_t sender) noexcept;
-  void take(const FollowPlan& command, std::uint16_t sender) noexcept;
-  void take(const SetJointTarget& command, std::uint16_t sender) noexcept;
-  void take(const DriveTool& command, std::uint16_t sender) noexcept;
-  void take(const TareForceSensor& command, std::uint16_t sender) noexcept;
-  void take(const SetForceFilter& command, std::uint16_t sender) noexcept;
-
   // The cycle:
   void follow_boards(const RobotState& state) noexcept;
   const RobotState& with_base(const RobotState& state) noexcept;
@@ -216,21 +163,13 @@ class Stack {
   void publish_efforts() noexcept;
   [[nodiscard]] Joints joints() noexcept { return {state_.setups, state_.joints}; }
   [[nodiscard]] ConstJoints joints() const noexcept { return {state_.setups, state_.joints}; }
-  [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept;
-
-  /// State that belongs to no part of the stack.
-  struct Core {
-    std::vector<JointSetup> setups;
-    std::vector<JointControl> joints;
-    std::array<std::uint64_t, CommandInbox::kMaxSenders> last_number{};
-    double speed_override = 1.0;
-    std::uint64_t cycle = 0;
-    TimeNs time_ns = 0;
-  };
+  [[nodiscard]] Event event(EventKind kind, std::size_t joint) const noexcept {
+    return events_.event(kind, joint, joints());
+  }
 
   RobotConfig config_;
   PartMates mates_;
-  Core state_;
+  StackCore state_;
   Links links_;
   PlacedModel model_;
   Arms arms_;
@@ -254,6 +193,7 @@ class Stack {
   RobotState seen_;                              ///< of this cycle, with the base as estimated
   CommandInbox inbox_;
   EventReporter events_;
+  Commands commands_;  ///< sees the parts before it
   Snapshot snapshot_;
   std::vector<Command> drained_;  ///< room for kCommandsPerCycle
   std::size_t drained_count_ = 0;

@@ -22,11 +22,7 @@ double allowed(double room, double gamma, double time) noexcept {
 }  // namespace
 
 VelocityEnvelope::VelocityEnvelope(std::size_t joint_count)
-    : bounds_(joint_count),
-      a_(joint_count),
-      corrections_(joint_count),
-      torques_(joint_count),
-      notes_(joint_count) {
+    : bounds_(joint_count), a_(joint_count), corrections_(joint_count), notes_(joint_count) {
   const auto n = static_cast<Eigen::Index>(joint_count);
   free_.reserve(joint_count);
   factored_.reserve(joint_count);
@@ -113,7 +109,6 @@ bool VelocityEnvelope::gather(Joints joints) noexcept {
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointControl& control = joints.controls[i];
     notes_[i].acts = false;
-    torques_[i] = control.wanted();
     if (!control.has_board_loop()) free_.push_back(i);
     any = any || control.has_torque();
   }
@@ -127,7 +122,7 @@ void VelocityEnvelope::predict(const PlacedModel& model, Joints joints,
     const JointSetup& setup = joints.setups[i];
     const JointControl& control = joints.controls[i];
     bounds_[f] = bound_of(setup, control.state());
-    a_[f] = control.sendable(setup, torques_[i]) - model.gravity(i) - model.coriolis(i) -
+    a_[f] = control.sendable(setup, control.wanted()) - model.gravity(i) - model.coriolis(i) -
             model.carried_gravity(i) - setup.config.gains.viscous * control.state().v +
             loads.quick(i);
   }
@@ -185,8 +180,9 @@ void VelocityEnvelope::correct(Joints joints) noexcept {
     const Bound& bound = bounds_[set_[k]];
     const JointSetup& setup = joints.setups[i];
     const JointLimits& limits = setup.config.limits;
-    const JointState& state = joints.controls[i].state();
-    torques_[i] = joints.controls[i].sendable(setup, torques_[i]) + corrections_[k];
+    JointControl& control = joints.controls[i];
+    const JointState& state = control.state();
+    control.bound_torque(control.sendable(setup, control.wanted()) + corrections_[k]);
     const bool above = corrections_[k] < 0.0;
     const bool near = above ? bound.near_above : bound.near_below;
     notes_[i] = {.acts = true,

@@ -35,15 +35,14 @@ class VelocityEnvelope {
   /// Not for the cycle.
   explicit VelocityEnvelope(std::size_t joint_count);
 
-  /// Computes the torques, after the laws. Joints whose board closes its own loop are left out.
+  /// Bounds the torques that the laws want, in the joints (JointControl::bound_torque). Joints
+  /// whose board closes its own loop are left out.
   void advance(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
 
   /// Turns torques beside the bias into accelerations, M⁻¹ x, after advance(): of joints that move
   /// freely; 0 of the others, and of all where no joint has a torque.
   void accelerations(std::span<double> torques) noexcept;
 
-  /// Torque of a joint after the envelope, of motor and board together [N·m or N].
-  [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
   [[nodiscard]] const EnvelopeNote& note(std::size_t joint) const noexcept { return notes_[joint]; }
 
  private:
@@ -77,7 +76,6 @@ class VelocityEnvelope {
   bool is_factored_ = false;         // in this cycle
   std::vector<std::size_t> set_;     // S: places in free_ of the joints beyond their bound
   std::vector<double> corrections_;  // Δτ_S
-  std::vector<double> torques_;
   std::vector<EnvelopeNote> notes_;
 };
 

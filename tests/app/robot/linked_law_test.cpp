@@ -22,8 +22,8 @@ class Spring : public UserLaw {
   }
   void torque(LawCycle& c) override {
     for (std::size_t i = 0; i < c.joints; ++i) {
-      c.tau[i] = c.parameter[stiffness_] * (c.parameter[rest_] - c.q[i]) -
-                 c.parameter[damping_] * c.v[i];
+      c.tau[i] =
+          c.parameter[stiffness_] * (c.parameter[rest_] - c.q[i]) - c.parameter[damping_] * c.v[i];
     }
   }
 

@@ -1,10 +1,8 @@
-// Commands: accepted whole or refused whole. Joints or an arm handle all kinds that do not appear
-// here (joint_commands.cpp, arm_commands.cpp).
+#include "control/stack/commands.h"
 
 #include <algorithm>
 
 #include "control/safety/arm_admission.h"
-#include "control/stack/stack.h"
 
 namespace jointrig {
 namespace {
@@ -20,7 +18,22 @@ void for_each_joint(const JointSet& joints, std::size_t joint_count, Visit&& vis
 
 }  // namespace
 
-void Stack::admit(const Command& command) noexcept {
+Commands::Commands(const Parts& parts)
+    : config_(parts.config),
+      state_(parts.core),
+      model_(parts.model),
+      arms_(parts.arms),
+      plans_(parts.plans),
+      drives_(parts.drives),
+      targets_(parts.targets),
+      grippers_(parts.grippers),
+      body_(parts.body),
+      laws_(parts.laws),
+      forces_(parts.forces),
+      protections_(parts.protections),
+      events_(parts.events) {}
+
+void Commands::admit(const Command& command) noexcept {
   plans_.receive(command.request);
   const Refusal refusal = examine(command);
   Event answer = event(refusal ? EventKind::kRejected : EventKind::kAccepted, kNoJoint);
@@ -61,7 +74,7 @@ void Stack::admit(const Command& command) noexcept {
 
 // Admission ----------------------------------------------------------------------------------
 
-Refusal Stack::examine(const Command& command) const noexcept {
+Refusal Commands::examine(const Command& command) const noexcept {
   if (command.sender >= CommandInbox::kMaxSenders) {
     return {RejectReason::kStale, kNoJoint, static_cast<double>(command.sender), 0.0};
   }
@@ -82,7 +95,7 @@ Refusal Stack::examine(const Command& command) const noexcept {
 }
 
 template <typename C>
-Refusal Stack::examine(const C& command) const noexcept {
+Refusal Commands::examine(const C& command) const noexcept {
   if constexpr (IsMessage<C>) {
     return body_.check(command);
   } else if constexpr (IsForArm<C>) {
@@ -111,13 +124,13 @@ Refusal Stack::examine(const C& command) const noexcept {
   }
 }
 
-Refusal Stack::examine(const SetMode& command) const noexcept {
+Refusal Commands::examine(const SetMode& command) const noexcept {
   if (const Refusal r = check_arm_modes(command)) return r;
   return examine<SetMode>(command);
 }
 
 /// All joints of an arm enter mode cartesian together, and leave it together, except for idle.
-Refusal Stack::check_arm_modes(const SetMode& command) const noexcept {
+Refusal Commands::check_arm_modes(const SetMode& command) const noexcept {
   const ControlMode wanted = requested_mode(command.mode);
   if (wanted == ControlMode::kIdle) return {};
   const bool enters = wanted == ControlMode::kCartesian;
@@ -138,7 +151,7 @@ Refusal Stack::check_arm_modes(const SetMode& command) const noexcept {
   return {};
 }
 
-Refusal Stack::examine(const SetParameter& command) const noexcept {
+Refusal Commands::examine(const SetParameter& command) const noexcept {
   Refusal refusal;
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
     if (refusal) return;
@@ -149,33 +162,35 @@ Refusal Stack::examine(const SetParameter& command) const noexcept {
   return refusal;
 }
 
-Refusal Stack::examine(const SetSpeedOverride& command) const noexcept {
+Refusal Commands::examine(const SetSpeedOverride& command) const noexcept {
   return check_speed_override(command.factor);
 }
 
-Refusal Stack::examine(const SetProtection& command) const noexcept {
+Refusal Commands::examine(const SetProtection& command) const noexcept {
   const bool has = command.protection == Protection::kCollisionAvoidance
                        ? config_.avoidance.has_value()
                        : config_.detection.has_value();
   return has ? Refusal{} : Refusal{RejectReason::kUnsupported, kNoJoint, 0.0, 0.0};
 }
 
-Refusal Stack::examine(const SetObstacle& command) const noexcept {
+Refusal Commands::examine(const SetObstacle& command) const noexcept {
   return protections_.check(command, arms_.setups().size());
 }
 
-Refusal Stack::examine(const RemoveObstacle& command) const noexcept {
+Refusal Commands::examine(const RemoveObstacle& command) const noexcept {
   return protections_.check(command);
 }
 
-Refusal Stack::examine(const SwitchLaw& command) const noexcept { return laws_.check(command.law); }
+Refusal Commands::examine(const SwitchLaw& command) const noexcept {
+  return laws_.check(command.law);
+}
 
-Refusal Stack::examine(const SetLawParameter& command) const noexcept {
+Refusal Commands::examine(const SetLawParameter& command) const noexcept {
   return laws_.check(command);
 }
 
 /// In mode cartesian a plan is for all joints of an arm.
-Refusal Stack::check_arm_plan(const JointSet& joints) const noexcept {
+Refusal Commands::check_arm_plan(const JointSet& joints) const noexcept {
   for (std::size_t i = 0; i < state_.joints.size(); ++i) {
     const bool is_led = state_.joints[i].machine().mode() == ControlMode::kCartesian;
     if (!joints.test(i) || !is_led) continue;
@@ -189,17 +204,17 @@ Refusal Stack::check_arm_plan(const JointSet& joints) const noexcept {
   return {};
 }
 
-Refusal Stack::examine(const FollowPlan& command) const noexcept {
+Refusal Commands::examine(const FollowPlan& command) const noexcept {
   if (const Refusal r = check_arm_plan(command.joints)) return r;
   return plans_.examine(command, joints());
 }
 
-Refusal Stack::examine(const SetJointTarget& command) const noexcept {
+Refusal Commands::examine(const SetJointTarget& command) const noexcept {
   return targets_.examine(command, joints());
 }
 
 /// Joints of an arm that could be moved together.
-Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept {
+Refusal Commands::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept {
   for (const JointIndex joint : arms_.setups()[arm].config.joints) {
     const JointControl& control = state_.joints[joint];
     if (control.machine().fault()) return {RejectReason::kBoardFaulted, joint, 0.0, 0.0};
@@ -211,26 +226,26 @@ Refusal Stack::check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexce
   return {};
 }
 
-Refusal Stack::examine_target(const ToolTargetFields& command) const noexcept {
+Refusal Commands::examine_target(const ToolTargetFields& command) const noexcept {
   if (const Refusal r = check_arm_joints(command.arm, ToolTargetFields::kModes)) return r;
   if (arms_.controls()[command.arm].guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
   return arms_.controls()[command.arm].check(arms_.setups()[command.arm], command, *model_);
 }
-Refusal Stack::examine(const SetToolTarget& command) const noexcept {
+Refusal Commands::examine(const SetToolTarget& command) const noexcept {
   return examine_target(command);
 }
-Refusal Stack::examine(const StreamToolTarget& command) const noexcept {
+Refusal Commands::examine(const StreamToolTarget& command) const noexcept {
   return examine_target(command);
 }
 
-Refusal Stack::examine(const SetCuff& command) const noexcept {
+Refusal Commands::examine(const SetCuff& command) const noexcept {
   if (command.duration > 0.0) {
     if (const Refusal r = check_arm_joints(command.arm, SetCuff::kModes)) return r;
   }
   return check_arm(command, arms_.setups()[command.arm].config);
 }
 
-Refusal Stack::examine(const SetTool& command) const noexcept {
+Refusal Commands::examine(const SetTool& command) const noexcept {
   const ArmControl& control = arms_.controls()[command.arm];
   if (control.guided()) return {RejectReason::kGuided, kNoJoint, 0.0, 0.0};
   if (control.moves_tool() || drives_.is_on(command.arm)) {
@@ -240,32 +255,32 @@ Refusal Stack::examine(const SetTool& command) const noexcept {
   return check_arm(command, arms_.setups()[command.arm].config);
 }
 
-Refusal Stack::examine(const OpenGripper& command) const noexcept {
+Refusal Commands::examine(const OpenGripper& command) const noexcept {
   return grippers_.examine(command, joints());
 }
-Refusal Stack::examine(const CloseGripper& command) const noexcept {
+Refusal Commands::examine(const CloseGripper& command) const noexcept {
   return grippers_.examine(command, joints());
 }
-Refusal Stack::examine(const MoveGripper& command) const noexcept {
+Refusal Commands::examine(const MoveGripper& command) const noexcept {
   return grippers_.examine(command, joints());
 }
-Refusal Stack::examine(const Grasp& command) const noexcept {
+Refusal Commands::examine(const Grasp& command) const noexcept {
   return grippers_.examine(command, joints());
 }
 
-Refusal Stack::examine(const DriveTool& command) const noexcept {
+Refusal Commands::examine(const DriveTool& command) const noexcept {
   if (const Refusal r = check_arm(command, arms_.setups()[command.arm].config)) return r;
   return drives_.examine(command, joints());
 }
 
-Refusal Stack::examine(const TareForceSensor& command) const noexcept {
+Refusal Commands::examine(const TareForceSensor& command) const noexcept {
   if (!forces_.has_sensor(command.arm)) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
   const ForceSensorState now = forces_.sensing(command.arm).state();
   if (now == ForceSensorState::kGood) return {};
   return {RejectReason::kSensorFaulty, kNoJoint, static_cast<double>(now), 0.0};
 }
 
-Refusal Stack::examine(const SetForceFilter& command) const noexcept {
+Refusal Commands::examine(const SetForceFilter& command) const noexcept {
   if (!forces_.has_sensor(command.arm)) return {RejectReason::kNoForceSensor, kNoJoint, 0.0, 0.0};
   const double most = 0.5 / to_seconds(config_.period_ns);  // Nyquist frequency
   const double limit = command.cutoff < 0.0 ? 0.0 : most;
@@ -276,7 +291,7 @@ Refusal Stack::examine(const SetForceFilter& command) const noexcept {
 // Execution ---------------------------------------------------------------------------------------
 
 template <typename C>
-void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const C& command, std::uint16_t /*sender*/) noexcept {
   if constexpr (IsMessage<C>) {
     body_.take(command);
   } else if constexpr (IsForGripper<C>) {
@@ -308,7 +323,7 @@ void Stack::take(const C& command, std::uint16_t /*sender*/) noexcept {
 }
 
 /// In mode torque a robot on feet would be limp until its base is known: it holds until then.
-void Stack::take(const SetMode& command, std::uint16_t sender) noexcept {
+void Commands::take(const SetMode& command, std::uint16_t sender) noexcept {
   body_.torque_wish().drop(command.joints);
   const bool holds = requested_mode(command.mode) == ControlMode::kTorque && laws_.is_on(body_) &&
                      !body_.may_run();
@@ -322,7 +337,7 @@ void Stack::take(const SetMode& command, std::uint16_t sender) noexcept {
   body_.torque_wish().ask(command.joints);
 }
 
-void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
+void Commands::take(const Stop& command, std::uint16_t sender) noexcept {
   body_.torque_wish().drop(command.joints);
   for (std::size_t i = 0; i < arms_.controls().size(); ++i) {
     const std::vector<JointIndex>& joints = arms_.setups()[i].config.joints;
@@ -336,7 +351,7 @@ void Stack::take(const Stop& command, std::uint16_t sender) noexcept {
   take<Stop>(command, sender);
 }
 
-void Stack::take(const SetParameter& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SetParameter& command, std::uint16_t /*sender*/) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
     const double value = command.values[place].value;
     JointSetup& setup = state_.setups[i];
@@ -348,28 +363,28 @@ void Stack::take(const SetParameter& command, std::uint16_t /*sender*/) noexcept
   });
 }
 
-void Stack::take(const SetSpeedOverride& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SetSpeedOverride& command, std::uint16_t /*sender*/) noexcept {
   state_.speed_override = command.factor;
 }
 
 /// A target of its own ends the plan that leads an arm's tool.
-void Stack::leave_plans(ArmIndex arm) noexcept {
+void Commands::leave_plans(ArmIndex arm) noexcept {
   for (const JointIndex joint : arms_.setups()[arm].config.joints) {
     if (state_.joints[joint].on_plan()) state_.joints[joint].end_plan();
   }
 }
 
-void Stack::take(const SetToolTarget& command, std::uint16_t sender) noexcept {
+void Commands::take(const SetToolTarget& command, std::uint16_t sender) noexcept {
   leave_plans(command.arm);
   take<SetToolTarget>(command, sender);
 }
 
-void Stack::take(const StreamToolTarget& command, std::uint16_t sender) noexcept {
+void Commands::take(const StreamToolTarget& command, std::uint16_t sender) noexcept {
   leave_plans(command.arm);
   take<StreamToolTarget>(command, sender);
 }
 
-void Stack::take(const SetPosture& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SetPosture& command, std::uint16_t /*sender*/) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
     const std::vector<JointIndex>& joints = arms_.setups()[arms_.arm_of(i)].config.joints;
     const auto found = std::find(joints.begin(), joints.end(), i);
@@ -378,7 +393,7 @@ void Stack::take(const SetPosture& command, std::uint16_t /*sender*/) noexcept {
   });
 }
 
-void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
+void Commands::take(const Suppress& command, std::uint16_t sender) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t /*place*/) {
     if (!protections_.suppress(i, command.what, sender)) return;
     Event e = event(EventKind::kSuppressed, i);
@@ -388,11 +403,11 @@ void Stack::take(const Suppress& command, std::uint16_t sender) noexcept {
   });
 }
 
-void Stack::take(const SetProtection& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SetProtection& command, std::uint16_t /*sender*/) noexcept {
   protections_.set(command.protection, command.on);
 }
 
-void Stack::take(const SetObstacle& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SetObstacle& command, std::uint16_t /*sender*/) noexcept {
   FramePose from{Eigen::Vector3d::Zero(), Eigen::Matrix3d::Identity()};
   if (command.frame != ToolFrame::kWorld) {
     const ArmSetup& arm = arms_.setups()[command.of_arm];
@@ -403,19 +418,19 @@ void Stack::take(const SetObstacle& command, std::uint16_t /*sender*/) noexcept 
   protections_.take(command, from);
 }
 
-void Stack::take(const RemoveObstacle& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const RemoveObstacle& command, std::uint16_t /*sender*/) noexcept {
   protections_.take(command);
 }
 
-void Stack::take(const SwitchLaw& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SwitchLaw& command, std::uint16_t /*sender*/) noexcept {
   laws_.take(command);
 }
 
-void Stack::take(const SetLawParameter& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SetLawParameter& command, std::uint16_t /*sender*/) noexcept {
   laws_.take(command);
 }
 
-void Stack::take(const FollowPlan& command, std::uint16_t sender) noexcept {
+void Commands::take(const FollowPlan& command, std::uint16_t sender) noexcept {
   drives_.leave(command.joints, joints(), events_);
   for (std::size_t i = 0; i < arms_.setups().size() && !plans_.goes_on(); ++i) {
     if (command.joints.test(arms_.setups()[i].config.joints.front())) {
@@ -425,22 +440,22 @@ void Stack::take(const FollowPlan& command, std::uint16_t sender) noexcept {
   plans_.take(command, sender, state_.last_number[sender], joints(), events_);
 }
 
-void Stack::take(const SetJointTarget& command, std::uint16_t sender) noexcept {
+void Commands::take(const SetJointTarget& command, std::uint16_t sender) noexcept {
   constexpr int kNumberBits = 48;
   const auto group = (static_cast<std::uint64_t>(sender) + 1U) << kNumberBits;
   targets_.take(command, group | state_.last_number[sender], joints());
 }
 
-void Stack::take(const DriveTool& command, std::uint16_t sender) noexcept {
+void Commands::take(const DriveTool& command, std::uint16_t sender) noexcept {
   grippers_.leave(joints_of(arms_.setups()[command.arm].config), events_);
   drives_.take(command, sender, state_.last_number[sender], joints());
 }
 
-void Stack::take(const TareForceSensor& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const TareForceSensor& command, std::uint16_t /*sender*/) noexcept {
   forces_.sensing(command.arm).tare();
 }
 
-void Stack::take(const SetForceFilter& command, std::uint16_t /*sender*/) noexcept {
+void Commands::take(const SetForceFilter& command, std::uint16_t /*sender*/) noexcept {
   forces_.sensing(command.arm).set_filter(command.cutoff);
 }
 
