@@ -1,5 +1,6 @@
 #include "app/bus/bus_commands.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 #include <string>
 

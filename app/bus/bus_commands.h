@@ -1,7 +1,7 @@
 #pragma once
 /// The command line of `jointrig bus`.
 
-#include <CLI/CLI.hpp>
+#include "app/cli_fwd.h"
 
 namespace jointrig::app {
 

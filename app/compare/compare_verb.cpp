@@ -1,5 +1,6 @@
 #include "app/compare/compare_verb.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
 #include <memory>

@@ -1,5 +1,6 @@
 #include "app/lists/completion.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <string_view>
 

@@ -2,9 +2,10 @@
 /// Shell completion: the shell asks the program itself, so that every verb, option, robot and
 /// scenario is known.
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
+
+#include "app/cli_fwd.h"
 
 namespace jointrig::app {
 

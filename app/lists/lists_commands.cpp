@@ -1,5 +1,6 @@
 #include "app/lists/lists_commands.h"
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 

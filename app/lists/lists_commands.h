@@ -1,6 +1,6 @@
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "app/cli_fwd.h"
 
 namespace jointrig::app {
 

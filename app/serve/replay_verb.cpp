@@ -1,5 +1,6 @@
 #include "app/serve/replay_verb.h"
 
+#include <CLI/CLI.hpp>
 #include <fmt/core.h>
 #include <fmt/format.h>
 

@@ -1,7 +1,7 @@
 #pragma once
 /// `jointrig replay`: a recorded log, played to viewers (docs/remote.md).
 
-#include <CLI/CLI.hpp>
+#include "app/cli_fwd.h"
 
 namespace jointrig::app {
 

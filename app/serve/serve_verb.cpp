@@ -1,5 +1,6 @@
 #include "app/serve/serve_verb.h"
 
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdio>
 #include <memory>

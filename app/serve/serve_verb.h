@@ -1,7 +1,7 @@
 #pragma once
 /// `jointrig serve`: a robot that runs in real time, for clients (docs/remote.md).
 
-#include <CLI/CLI.hpp>
+#include "app/cli_fwd.h"
 
 namespace jointrig::app {
 

@@ -2,10 +2,10 @@
 /// The options of a command line that fill ServingOptions. Apart from these, since CLI11 costs each
 /// file that reads it seconds of compile time.
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
+#include "app/cli_fwd.h"
 #include "app/serve/serving_options.h"
 
 namespace jointrig::app {

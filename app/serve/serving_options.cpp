@@ -1,5 +1,6 @@
 #include "app/serve/serving_options.h"
 
+#include <CLI/CLI.hpp>
 #include <stdexcept>
 
 #include "app/serve/serving_arguments.h"

@@ -1,5 +1,6 @@
 #include "app/sweep/sweep_verb.h"
 
+#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "app/file_signals.h"

@@ -1,7 +1,7 @@
 #pragma once
 /// `jointrig sweep`: one scenario with many values; a table and a report of what came of them.
 
-#include <CLI/CLI.hpp>
+#include "app/cli_fwd.h"
 
 namespace jointrig::app {
 
