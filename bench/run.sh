@@ -16,7 +16,7 @@ python=.deps/venv/bin/python
 
 # name | what it measures | where its figures go
 parts=(
-  "readme|a cycle, headless runs, joint boards, inverse kinematics, the machine: some ten minutes|README.md"
+  "readme|a cycle, headless runs, joint boards, inverse kinematics, the machine: some twenty-five minutes|README.md"
   "targets|target_bench: reference stage of joints that go to targets|docs/motion.md"
   "planning|plan_bench: planning with its check for collisions|docs/motion.md"
   "completion|completion_bench and klampt's RobotInterfaceCompleter beside it (PyPI)|docs/robot.md"
@@ -49,7 +49,7 @@ readme() {
   rm -f "$out/doctor.json"
   "$build/app/jointrig" doctor --json "$out/doctor.json" || true # not zero where the machine can't hold 1 kHz
   python3 bench/table.py "$out/cycle.json" --headless "$out/headless.json" --boards "$out/boards.json" \
-    --doctor "$out/doctor.json" --ik "$out/ik.json" --into README.md
+    --doctor "$out/doctor.json" --ik "$out/ik.json" --commit "$(git rev-parse --short=8 HEAD)" --into README.md
 }
 targets() {
   "$build/bench/target_bench" >"$out/targets.json" && bench/into.py docs/motion.md targets "$out/targets.json"
