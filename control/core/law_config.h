@@ -88,9 +88,9 @@ struct LawSignal {
 
 /// A value that robot.yaml gives to a parameter, before the law has declared it.
 struct LawParameterValue {
-  std::string name;
+  std::string name{};
   double value = 0.0;
-  std::string place;  ///< file and line, for messages
+  std::string place{};  ///< file and line, for messages
   bool operator==(const LawParameterValue&) const = default;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 
 #include "app/robot/robot.h"
+#include "control/exchange/robot_client.h"
 
 namespace jointrig {
 namespace {

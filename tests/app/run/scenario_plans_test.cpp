@@ -26,7 +26,7 @@ std::optional<JointPlan> taken(harness::PlanBeside& plan) {
 }
 
 JointPlan named(const char* remark) {
-  JointPlan plan;
+  JointPlan plan(PlanFailure{});
   plan.remark = remark;
   return plan;
 }

@@ -188,7 +188,7 @@ struct PlansBesideTest : RunnerTest {
   }
 
   PaperThread thread;
-  JointPlanPool pool;
+  JointPlanPool pool{4};
   int alive_at_end = 0;
 };
 
