@@ -117,10 +117,11 @@ add_custom_target(unit_tests)
 add_custom_target(thread_tests)
 
 # Tests' own sources are compiled more than they are run: a third of their compile time is optimizing. The
-# code that they test is compiled as ever. The warnings named come and go with the optimizer.
+# code that they test is compiled as ever, with its lines for a debugger. The warnings named come and go with the
+# optimizer.
 set(JOINTRIG_TEST_OPTIONS "")
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  set(JOINTRIG_TEST_OPTIONS -O1 -Wno-error=array-bounds -Wno-error=maybe-uninitialized
+  set(JOINTRIG_TEST_OPTIONS -O1 -g0 -Wno-error=array-bounds -Wno-error=maybe-uninitialized
       -Wno-error=null-dereference -Wno-error=stringop-overflow)
 endif()
 
