@@ -35,8 +35,8 @@ class FollowedStage {
   const std::atomic<bool>* ended_;
   std::unique_ptr<harness::World> world_;  ///< null: real drives
   CycleFollower follower_;
-  ScenarioPlans plans_;
   ScenarioStage stage_;
+  ScenarioPlans plans_;  ///< behind the stage, so that it ends before
   std::jthread thread_;
 };
 

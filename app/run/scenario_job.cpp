@@ -71,8 +71,8 @@ class Job {
   std::optional<Rig> rig_;
   std::unique_ptr<harness::World> world_;
   std::optional<RelayedWorld> relayed_world_;
-  std::optional<ScenarioPlans> plans_;  ///< in real time
   std::optional<harness::Runner> runner_;
+  std::optional<ScenarioPlans> plans_;  ///< in real time; behind the runner, so that it ends before
   std::optional<TruthLog> truth_;
   std::optional<harness::RobotLog> log_;
   JobResult out_;

@@ -1,28 +1,15 @@
 #include "app/run/scenario_plans.h"
 
-#include <mutex>
 #include <stdexcept>
 #include <utility>
 
 namespace jointrig::app {
 namespace {
 
-/// What `make` reads belongs to who waits for the plan: it isn't touched once that one has gone.
-struct Making {
-  std::mutex mutex;  ///< held while the plan is made
-  bool is_unwanted = false;
-};
-
 class ScenarioPlan final : public harness::PlanBeside {
  public:
-  ScenarioPlan(Planner::Job job, std::shared_ptr<Making> making)
-      : job_(std::move(job)), making_(std::move(making)) {}
-  /// Waits until the planner's thread has seen it, which is at the next PlanWatch::reach().
-  ~ScenarioPlan() override {
-    job_->cancel();
-    const std::lock_guard lock(making_->mutex);
-    making_->is_unwanted = true;
-  }
+  explicit ScenarioPlan(Planner::Job job) : job_(std::move(job)) {}
+  ~ScenarioPlan() override { job_->cancel(); }
   ScenarioPlan(const ScenarioPlan&) = delete;
   ScenarioPlan& operator=(const ScenarioPlan&) = delete;
 
@@ -34,21 +21,13 @@ class ScenarioPlan final : public harness::PlanBeside {
 
  private:
   Planner::Job job_;
-  std::shared_ptr<Making> making_;
 };
 
 }  // namespace
 
 std::unique_ptr<harness::PlanBeside> ScenarioPlans::begin(
     std::function<JointPlan(PlanWatch&)> make) {
-  auto making = std::make_shared<Making>();
-  Planner::Job job =
-      planner_.submit(JointSet(), [making, make = std::move(make)](PlanWatch& watch) {
-        const std::lock_guard lock(making->mutex);
-        if (making->is_unwanted) throw PlanCancelled{};
-        return make(watch);
-      });
-  return std::make_unique<ScenarioPlan>(std::move(job), std::move(making));
+  return std::make_unique<ScenarioPlan>(planner_.submit(JointSet(), std::move(make)));
 }
 
 }  // namespace jointrig::app

@@ -9,7 +9,9 @@
 
 namespace jointrig::app {
 
-/// One after the other; none supersedes another, since a scenario's steps stand side by side.
+/// One after the other; none supersedes another, since a scenario's steps stand side by side. Its
+/// end waits until nothing is made any more: it has to come before that of the runner, whose steps
+/// own what the thread reads.
 class ScenarioPlans final : public harness::PlansBeside {
  public:
   std::unique_ptr<harness::PlanBeside> begin(std::function<JointPlan(PlanWatch&)> make) override;

@@ -43,8 +43,8 @@ class PlansElsewhere {
   [[nodiscard]] virtual std::unique_ptr<PlanElsewhere> begin(const AskedTrajectory& asked) = 0;
 };
 
-/// A plan that is being made on another thread of this program. Its end cancels it; nothing of its
-/// making runs afterwards.
+/// A plan that is being made on another thread of this program. Its end cancels it, and doesn't
+/// wait.
 class PlanBeside {
  public:
   PlanBeside() = default;
@@ -57,7 +57,8 @@ class PlanBeside {
   virtual std::optional<JointPlan> take() = 0;
 };
 
-/// Makes plans on one other thread, one after the other, where robot time goes on meanwhile.
+/// Makes plans on one other thread, one after the other, where robot time goes on meanwhile. Its end
+/// waits for that thread, which reads what belongs to the scenario's steps: it comes before theirs.
 class PlansBeside {
  public:
   PlansBeside() = default;
@@ -75,7 +76,7 @@ class PlanDesk {
  public:
   /// @param pool  null: nothing can be handed over
   /// @param elsewhere  null: plans are made in this program; outlives the desk
-  /// @param beside  null: plans are made between two cycles; used as long as plans are asked for
+  /// @param beside  null: plans are made between two cycles; ends before the runner
   explicit PlanDesk(JointPlanPool* pool, PlansElsewhere* elsewhere = nullptr,
                     PlansBeside* beside = nullptr)
       : pool_(pool), elsewhere_(elsewhere), beside_(beside) {}

@@ -60,26 +60,48 @@ TEST(ScenarioPlans, ABrokenOneThrowsItsSentence) {
   }
 }
 
-TEST(ScenarioPlans, NothingOfAnUnwantedOneRunsAfterItsEnd) {
+TEST(ScenarioPlans, AnUnwantedOneIsLeftWithoutWaitingForItsMaking) {
   ScenarioPlans plans;
-  auto counter = std::make_unique<std::atomic<int>>(0);
-  auto plan = plans.begin([count = counter.get()](PlanWatch& watch) -> JointPlan {
-    for (;;) {
-      ++*count;
-      watch.reach(0.5);
-    }
-  });
-  while (counter->load() == 0) std::this_thread::sleep_for(1ms);
-  auto waiting = plans.begin([count = counter.get()](PlanWatch&) {
-    ++*count;
+  std::atomic<bool> is_making{false};
+  std::atomic<bool> may_look{false};
+  std::atomic<bool> was_cancelled{false};
+  std::atomic<bool> was_made{false};
+  auto plan = plans.begin([&](PlanWatch& watch) -> JointPlan {
+    is_making = true;
+    while (!may_look) std::this_thread::sleep_for(1ms);  // between two looks at its watch
+    was_cancelled = watch.is_cancelled();
+    watch.reach(0.5);
     return named("never");
   });
+  auto waiting = plans.begin([&](PlanWatch&) {
+    was_made = true;
+    return named("never");
+  });
+  while (!is_making) std::this_thread::sleep_for(1ms);
   waiting.reset();
-  plan.reset();
-  const int last = counter->load();
+  plan.reset();  // would wait for ever, if it did
+  may_look = true;
   EXPECT_EQ(taken(*plans.begin([](PlanWatch&) { return named("next"); }))->remark, "next");
-  EXPECT_EQ(counter->load(), last);
-  counter.reset();  // an address sanitizer would see who touches it
+  EXPECT_TRUE(was_cancelled);
+  EXPECT_FALSE(was_made) << "its turn came after it was left";
+}
+
+TEST(ScenarioPlans, TheirEndWaitsUntilNothingIsMadeAnyMore) {
+  auto belongs_to_the_steps = std::make_unique<std::atomic<int>>(0);
+  auto plans = std::make_unique<ScenarioPlans>();
+  const auto plan =
+      plans->begin([count = belongs_to_the_steps.get()](PlanWatch& watch) -> JointPlan {
+        for (;;) {
+          ++*count;
+          watch.reach(0.5);
+        }
+      });
+  while (belongs_to_the_steps->load() == 0) std::this_thread::sleep_for(1ms);
+  plans.reset();
+  const int last = belongs_to_the_steps->load();
+  std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(belongs_to_the_steps->load(), last);
+  belongs_to_the_steps.reset();  // a sanitizer would see who touches it
 }
 
 }  // namespace
