@@ -57,8 +57,9 @@ class PlanBeside {
   virtual std::optional<JointPlan> take() = 0;
 };
 
-/// Makes plans on one other thread, one after the other, where robot time goes on meanwhile. Its end
-/// waits for that thread, which reads what belongs to the scenario's steps: it comes before theirs.
+/// Makes plans on one other thread, one after the other, where robot time goes on meanwhile. Its
+/// end waits for that thread, which reads what belongs to the scenario's steps: it comes before
+/// theirs.
 class PlansBeside {
  public:
   PlansBeside() = default;

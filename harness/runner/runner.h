@@ -46,8 +46,8 @@
 
 namespace jointrig::harness {
 
-/// References that a run needs. All of them outlive the runner but `plans_beside`, which ends before
-/// it.
+/// References that a run needs. All of them outlive the runner but `plans_beside`, which ends
+/// before it.
 struct RunSetup {
   const RobotConfig* config = nullptr;
   const std::vector<JointCapabilities>* boards = nullptr;
