@@ -445,10 +445,10 @@ void add_gui(CLI::App& program, int& code) {
       ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
   gui->add_option("--robot", options->robot,
                   "With a scenario: robot in place of the scenario's: name, yaml, MJCF or URDF");
-  gui->add_option("--width", options->width, "Of the window [pixels]")
+  gui->add_option("--width", options->width, "Width of the window [pixels]")
       ->check(CLI::Range(640, 16384))
       ->default_str("as it was, else 1920");
-  gui->add_option("--height", options->height, "Of the window [pixels]")
+  gui->add_option("--height", options->height, "Height of the window [pixels]")
       ->check(CLI::Range(400, 16384))
       ->default_str("as it was, else 1080");
   gui->add_option("--screenshot", *screenshot, "Write a picture of the window (PNG) and end");
@@ -525,7 +525,7 @@ void add_doctor(CLI::App& program, int& code) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App* doctor =
       program.add_subcommand("doctor", "Can this machine hold 1 kHz, and what would help?");
-  doctor->add_option("--seconds", options->seconds, "Of each measurement")
+  doctor->add_option("--seconds", options->seconds, "Length of each measurement")
       ->check(from_to(0.1, 3600.0))
       ->capture_default_str();
   doctor->add_option("--json", options->json_path, "Also write everything to this file");

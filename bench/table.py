@@ -219,7 +219,7 @@ def machine(context, headless):
     if headless:
         text += ", load {:.1f} before and {:.1f} after".format(*headless["load"])
     return text + (
-        ". Of a cycle the least of nine repetitions, ratios within one process; headless "
+        ". Costs of a cycle are the least of nine repetitions, ratios are of one process; headless "
         "the medians of five rounds. Again: `bash bench/run.sh readme`"
     )
 

@@ -19,7 +19,7 @@
 namespace jointrig::app {
 namespace {
 
-/// Of a wire that loses 3 % of its frames six in a row are one in 1.4 billion.
+/// A wire that loses 3 % of its frames loses six in a row once in 1.4 billion.
 constexpr int kBeatsToLoss = 6;
 constexpr std::uint16_t kPatientSilence = 20'000;  // [ms]
 constexpr std::uint16_t kPatientAnswer = 2'000;    // [ms]

@@ -45,7 +45,7 @@ std::optional<double> number_at(const nlohmann::json& json, const char* key) {
   return found->get<double>();
 }
 
-/// Of a metric that of its bounds; of both the smaller one.
+/// Margin of a metric to its bounds, with both the smaller one.
 std::optional<double> margin_of(const nlohmann::json& verdict) {
   std::optional<double> margin = number_at(verdict, "margin");
   const std::optional<double> value = number_at(verdict, "value");

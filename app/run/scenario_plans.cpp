@@ -7,7 +7,7 @@
 namespace jointrig::app {
 namespace {
 
-/// What `make` reads belongs to who waits for the plan: it isn't touched once that one has gone.
+/// `make` reads data of the one who waits for the plan, and none of it once that one has gone.
 struct Making {
   std::mutex mutex;  ///< held while the plan is made
   bool is_unwanted = false;

@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def sample_of(trial, axes: list[dict]) -> list[float]:
-    """Of each axis a share of its range, or the number of one of its values."""
+    """A share of the range of each axis, or the number of one of its values."""
     return [trial.suggest_categorical(axis["path"], list(range(axis["values"]))) if axis["values"]
             else trial.suggest_float(axis["path"], 0.0, 1.0) for axis in axes]
 

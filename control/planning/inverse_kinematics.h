@@ -15,7 +15,7 @@
 /// none. Where a start leads to no solution, the next one is a posture at random, from a fixed
 /// seed: equal calls give equal results, to the bit.
 ///
-/// Of the solutions that are found the nearest to a posture is taken. Joints that the goals leave
+/// The nearest to a posture is taken among the solutions found. Joints that the goals leave
 /// free are then led towards it, without moving the frames (Liegeois 1977, null space motion).
 ///
 /// After construction nothing allocates or throws. One thread at a time.
@@ -160,7 +160,7 @@ class InverseKinematics {
   std::size_t row_count_ = 0;
   DampedStep step_;
 
-  // Of one call.
+  // Values of one call.
   std::span<const Placement> goals_;
   std::vector<double> first_;          // moved joints at the start
   std::vector<double> posture_;        // of the moved joints

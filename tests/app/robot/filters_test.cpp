@@ -370,7 +370,7 @@ class FilteredSensor : public ::testing::Test {
   static FilterPtr function(FunctionFilter::Function f) {
     return std::make_shared<FunctionFilter>(std::move(f));
   }
-  /// What the sensor itself has.
+  /// The sensor's own values.
   std::array<double, 3> own() { return robot.sensor("wrist_sensor").linear; }
   Robot robot{"franka", {.backend = "sim"}};
 };
