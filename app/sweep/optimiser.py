@@ -1,7 +1,7 @@
 """Optuna chooses the samples of a sweep. `jointrig sweep` with method optimise starts this text with `python -c`.
 
-Standard input has a line with what varies, then batches: {"ask": n} is answered by n samples, {"tell": [...]} takes what
-came of them, in their order. Nothing is drawn elsewhere, so that a seed and a size of batches give the same samples on
+Standard input has a line with what varies, then batches: {"ask": n} is answered by n samples, {"tell": [...]} takes
+their results, in their order. Nothing is drawn elsewhere, so that a seed and a size of batches give the same samples on
 any engine and with any number of jobs.
 """
 

@@ -43,7 +43,7 @@ struct IkTask {
   FreeRotation free = FreeRotation::kNone;
 };
 
-/// Numbers are choices; bench/ik_bench says what comes of them.
+/// Numbers are choices; bench/ik_bench measures their effect.
 struct IkOptions {
   double position_tolerance = 1e-6;  ///< [m]
   double rotation_tolerance = 1e-6;  ///< [rad]
