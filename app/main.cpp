@@ -112,7 +112,7 @@ void add_token_option(CLI::App& verb, RemoteRobot& remote, CLI::Option& connect)
 }
 
 void add_take_over(CLI::App& verb, CLI::Option& connect, bool& take_over) {
-  verb.add_flag("--take-over", take_over, "With --connect: the lease, also from its holder")
+  verb.add_flag("--take-over", take_over, "With --connect: take the lease, even from its holder")
       ->needs(&connect);
 }
 
@@ -174,7 +174,7 @@ void add_run(CLI::App& program, int& code) {
   run->add_option("--out", options->out,
                   "Folder for logs and report (default runs/<time>; - for none); one that has the "
                   "results of an earlier run is refused");
-  run->add_flag("--overwrite", options->overwrite, "Write over them");
+  run->add_flag("--overwrite", options->overwrite, "Replace results of an earlier run");
   run->add_flag("--last-failed", options->last_failed,
                 "Only what did not pass in the newest run below runs/");
   run->add_option("--failed-in", options->failed_in, "Only what did not pass in this run's folder");
@@ -263,7 +263,7 @@ void add_check(CLI::App& program, int& code) {
   check->add_option("--out", options->out,
                     "Folder for logs and report (default runs/<time>-check; - for none); one that "
                     "has the results of an earlier run is refused");
-  check->add_flag("--overwrite", options->overwrite, "Write over them");
+  check->add_flag("--overwrite", options->overwrite, "Replace results of an earlier run");
   auto remote = std::make_shared<RemoteRobot>();
   CLI::Option* connect = add_connect_options(
       *check, *remote,
@@ -319,7 +319,9 @@ void add_board(CLI::App& program, int& code) {
       ->check(CLI::IsMember({"joint", "force_torque", "imu"}));
   board->add_flag("--free", options->host.free_running,
                   "Physics by this machine's clock, not a period for each SYNC");
-  board->add_option("--drift", options->host.drift_ppm, "With --free: their clock is fast [ppm]")
+  board
+      ->add_option("--drift", options->host.drift_ppm,
+                   "With --free: the boards' clock is fast by this [ppm]")
       ->check(from_to(-1000.0, 1000.0))
       ->capture_default_str();
   board->add_flag(
@@ -445,14 +447,14 @@ void add_gui(CLI::App& program, int& code) {
       ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
   gui->add_option("--robot", options->robot,
                   "With a scenario: robot in place of the scenario's: name, yaml, MJCF or URDF");
-  gui->add_option("--width", options->width, "Of the window [pixels]")
+  gui->add_option("--width", options->width, "Width of the window [pixels]")
       ->check(CLI::Range(640, 16384))
       ->default_str("as it was, else 1920");
-  gui->add_option("--height", options->height, "Of the window [pixels]")
+  gui->add_option("--height", options->height, "Height of the window [pixels]")
       ->check(CLI::Range(400, 16384))
       ->default_str("as it was, else 1080");
   gui->add_option("--screenshot", *screenshot, "Write a picture of the window (PNG) and end");
-  gui->add_option("--seconds", options->seconds, "Until the picture is taken")
+  gui->add_option("--seconds", options->seconds, "Time until the picture is taken [s]")
       ->check(from_to(0.1, 3600.0))
       ->capture_default_str();
   add_serve_option(*gui, options->serve);
@@ -525,7 +527,7 @@ void add_doctor(CLI::App& program, int& code) {
   auto options = std::make_shared<DoctorOptions>();
   CLI::App* doctor =
       program.add_subcommand("doctor", "Can this machine hold 1 kHz, and what would help?");
-  doctor->add_option("--seconds", options->seconds, "Of each measurement")
+  doctor->add_option("--seconds", options->seconds, "Length of each measurement")
       ->check(from_to(0.1, 3600.0))
       ->capture_default_str();
   doctor->add_option("--json", options->json_path, "Also write everything to this file");

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <fmt/core.h>
 #include <mujoco/mujoco.h>
 
 #include <memory>
@@ -37,10 +38,10 @@ class BareSteps {
       const std::string& name = take_->config.joints[i].name;
       const double q = data_->qpos[m.jnt_qposadr[mj_name2id(&m, mjOBJ_JOINT, name.c_str())]];
       if (q == take_->cycles.back().truth[i].q) continue;
-      throw std::runtime_error(take_->name + ": bare steps lead joint " + name + " to " +
-                               std::to_string(q) + ", the simulation to " +
-                               std::to_string(take_->cycles.back().truth[i].q) +
-                               "; does its model ask for a timestep other than the period?");
+      throw std::runtime_error(
+          fmt::format("{}: bare steps lead joint {} to {}, the simulation to {}; does its model "
+                      "ask for a timestep other than the period?",
+                      take_->name, name, q, take_->cycles.back().truth[i].q));
     }
     begin_again();
   }

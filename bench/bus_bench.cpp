@@ -134,7 +134,9 @@ double processor_seconds() {
 }
 
 std::string json_of(const DurationSummary& summary) {
-  const auto us = [](std::int64_t ns) { return std::to_string(1e-3 * static_cast<double>(ns)); };
+  const auto us = [](std::int64_t ns) {
+    return fmt::format("{:.3f}", 1e-3 * static_cast<double>(ns));
+  };
   return "{\"p50\": " + us(summary.p50_ns) + ", \"p99\": " + us(summary.p99_ns) +
          ", \"max\": " + us(summary.max_ns) + "}";
 }

@@ -4,8 +4,8 @@
     bench/into.py docs/motion.md planning plan.txt       between <!-- bench:planning:start --> and <!-- bench:planning:end -->
     bench/into.py docs/motion.md targets targets.json    the same, of target_bench's JSON
 
-Of a text its Markdown table is taken, the rest stays away. Above it stand date, machine and load: of now, so call it
-when the measurement is over. Only the standard library is needed.
+The Markdown table of a text is taken, the rest stays away. Above it stand date, machine and load at this moment: call
+it when the measurement is over. Only the standard library is needed.
 """
 
 import datetime
@@ -24,7 +24,7 @@ def us(nanoseconds):
 
 
 def targets_table(report):
-    """Of target_bench: what a cycle costs, of joints by themselves and of whole robots."""
+    """The costs of a cycle by target_bench, for joints by themselves and for whole robots."""
     rows = [("", "no new target", "a new target for each joint in each cycle", "moves in place of targets")]
     for name, of in report.items():
         if not isinstance(of, dict):

@@ -52,26 +52,26 @@ std::string many_joints() {
     std::string close;
     for (int i = first; i < std::min(first + kLimb, kJoints); ++i) {
       const bool is_root = i == first;
-      xml +=
-          "<body pos='" +
-          (is_root ? "0 " + std::to_string(0.3 * first / kLimb) + " 1" : std::string("0 0 0.15")) +
-          "'><joint name='j" + std::to_string(i) + "' axis='" + (i % 2 == 0 ? "0 1 0" : "1 0 0") +
-          "' range='-1.5 1.5' damping='0.2' armature='0.01'/>"
-          "<geom type='capsule' fromto='0 0 0 0 0 0.15' size='0.03' mass='0.4'/>";
+      xml += fmt::format(
+          "<body pos='{}'><joint name='j{}' axis='{}' range='-1.5 1.5' damping='0.2' "
+          "armature='0.01'/>"
+          "<geom type='capsule' fromto='0 0 0 0 0 0.15' size='0.03' mass='0.4'/>",
+          is_root ? fmt::format("0 {} 1", 0.3 * first / kLimb) : "0 0 0.15", i,
+          i % 2 == 0 ? "0 1 0" : "1 0 0");
       close += "</body>";
     }
     xml += close;
   }
   xml += "</worldbody><actuator>";
   for (int i = 0; i < kJoints; ++i) {
-    xml += "<motor joint='j" + std::to_string(i) + "' ctrlrange='-40 40'/>";
+    xml += fmt::format("<motor joint='j{}' ctrlrange='-40 40'/>", i);
   }
   return xml + "</actuator></mujoco>";
 }
 
 app::GuiRobot made_robot() {
   const auto path = std::filesystem::temp_directory_path() /
-                    ("jointrig_panel_bench_" + std::to_string(::getpid()) + ".xml");
+                    fmt::format("jointrig_panel_bench_{}.xml", ::getpid());
   std::ofstream(path) << many_joints();
   return app::robot_called(path.string());
 }

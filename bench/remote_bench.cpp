@@ -207,8 +207,7 @@ int measure_stream(const std::string& port, int count) {
 int load(const std::string& port, int clients, double seconds) {
   std::vector<std::unique_ptr<remote::Client>> all;
   for (int i = 0; i < clients; ++i) {
-    all.push_back(
-        std::make_unique<remote::Client>(client_of(port, "load" + std::to_string(i), 0.0)));
+    all.push_back(std::make_unique<remote::Client>(client_of(port, fmt::format("load{}", i), 0.0)));
   }
   remote::Client& holder = *all.front();
   holder.take();

@@ -222,7 +222,7 @@ def machine(context, headless, commit=""):
     if commit:
         text += f", on {context.get('date', 'an unknown day')[:10]} at commit {commit}"
     return text + (
-        ". Of a cycle the least of nine repetitions, ratios within one process; headless "
+        ". Costs of a cycle are the least of nine repetitions, ratios are of one process; headless "
         "the medians of five rounds. Again: `bash bench/run.sh readme`"
     )
 

@@ -1,5 +1,7 @@
 #include "bench/take.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -238,8 +240,8 @@ void check(EventRing::Reader& events, const std::string& robot) {
   for (Event event; events.next(event);) {
     if (event.kind == EventKind::kRejected || event.kind == EventKind::kFault) {
       throw std::runtime_error(
-          robot + ": the robot to be measured met with " + std::string(to_string(event.kind)) +
-          " " + std::string(to_string(event.reason)) + " at joint " + std::to_string(event.joint));
+          fmt::format("{}: the robot to be measured met with {} {} at joint {}", robot,
+                      to_string(event.kind), to_string(event.reason), event.joint));
     }
   }
 }

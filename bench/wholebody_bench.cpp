@@ -128,7 +128,7 @@ void measure(double seconds) {
       const auto& name = model.joints()[static_cast<std::size_t>(j)].name;
       data->ctrl[mj_name2id(plant.get(), mjOBJ_ACTUATOR, name.c_str())] = answer.torque[j];
     }
-    // Of half the bound ω d, forward and to the left by turns.
+    // A push of half the bound ω d, forward and to the left by turns.
     const bool pushed = i % 1000 < 100;
     const bool forward = i / 1000 % 2 == 0;
     data->xfrc_applied[6 * chest] = pushed && forward ? 33.06 * 0.17 / 0.1 : 0.0;

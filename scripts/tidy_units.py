@@ -76,7 +76,7 @@ def changed_lately() -> set[str] | None:
 
 
 def to_read(units: list[Unit], followed: set[int], changed: set[str] | None) -> dict[int, list[str]]:
-    """Of the units that the analyzer doesn't follow, the sources to read all the same."""
+    """The sources to read in units that the analyzer doesn't follow."""
     others = {i: unit.sources for i, unit in enumerate(units) if i not in followed}
     if changed is None:
         return others

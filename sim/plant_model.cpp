@@ -1,5 +1,7 @@
 #include "sim/plant_model.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -14,9 +16,12 @@ namespace jointrig::sim {
 namespace {
 
 constexpr const char* kMotor = "motor:";
-constexpr const char* kPayload = "payload:";
 // Choice: [m] above the world; obstacles are parked there side by side.
 constexpr double kParked = 1000.0;
+
+std::string payload_name(std::size_t number, std::string_view body) {
+  return fmt::format("payload:{}:{}", number, body);
+}
 
 std::vector<std::string> names_of(const mjModel& m, mjtObj type, int count) {
   std::vector<std::string> names;
@@ -117,7 +122,7 @@ PayloadSlot add_payload(Mjcf& mjcf, const std::string& on, std::size_t number) {
   mjsBody* carrier = find_body(mjcf, on, "payload");
   carrier->simple = 0;  // its inertia will differ from that of the file
   mjsBody* body = mjs_addBody(carrier, nullptr);
-  mjs_setName(body->element, (kPayload + std::to_string(number) + ":" + on).c_str());
+  mjs_setName(body->element, payload_name(number, on).c_str());
   body->explicitinertial = 1;
   body->fuse = 0;
   PayloadSlot slot;
@@ -134,7 +139,7 @@ std::vector<std::string> robot_bodies(Mjcf& mjcf) {
     std::string name = mjs_getString(mjs_getName(element));
     if (name == "world") continue;
     if (name.empty()) {
-      name = "robot:body_" + std::to_string(names.size());
+      name = fmt::format("robot:body_{}", names.size());
       mjs_setName(element, name.c_str());
     }
     names.push_back(name);
@@ -190,7 +195,7 @@ void find_ids(PlantModel& plant, const RobotConfig& robot, const PlantOptions& o
   }
   for (std::size_t i = 0; i < plant.payloads.size(); ++i) {
     PayloadSlot& slot = plant.payloads[i];
-    const std::string name = kPayload + std::to_string(i) + ":" + slot.on;
+    const std::string name = payload_name(i, slot.on);
     slot.body = mj_name2id(&m, mjOBJ_BODY, name.c_str());
   }
   plant.base_body = floating_base(m, plant.joints);

@@ -1,5 +1,7 @@
 #include "sim/sim_backend.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -9,9 +11,8 @@ namespace {
 std::size_t checked_delay(const RobotConfig& robot) {
   constexpr int kMost = 1000;  // choice: more than a second is no delay
   if (robot.delay_cycles < 0 || robot.delay_cycles > kMost) {
-    throw std::invalid_argument("robot " + robot.name + ": delay_cycles is " +
-                                std::to_string(robot.delay_cycles) + ", must be 0 to " +
-                                std::to_string(kMost));
+    throw std::invalid_argument(fmt::format("robot {}: delay_cycles is {}, must be 0 to {}",
+                                            robot.name, robot.delay_cycles, kMost));
   }
   return static_cast<std::size_t>(robot.delay_cycles);
 }

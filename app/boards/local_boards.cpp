@@ -1,5 +1,7 @@
 #include "app/boards/local_boards.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numbers>
 #include <stdexcept>
@@ -102,7 +104,7 @@ void wire_sensors(const RobotConfig& own, RobotConfig& robot) {
     while (bus < robot.buses.size() && robot.buses[bus].cycle_ns != cycle) ++bus;
     if (bus == robot.buses.size()) {
       BusConfig& added = robot.buses.emplace_back();
-      added.name = std::to_string(bus);
+      added.name = fmt::format("{}", bus);
       added.cycle_ns = cycle;
     }
     device = {};
@@ -142,7 +144,7 @@ RobotConfig LocalBoards::wired(RobotConfig robot, const BusPlan& plan) {
     if (!fits) {
       const std::size_t number = robot.buses.size();
       BusConfig& bus = robot.buses.emplace_back();
-      bus.name = std::to_string(number);
+      bus.name = fmt::format("{}", number);
       bus.cycle_ns = cycle;
       if (number < plan.buses.size()) bus.protocol = plan.buses[number];
       on_bus = 0;

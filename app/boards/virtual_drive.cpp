@@ -408,7 +408,7 @@ void VirtualDrive::follow() noexcept {
   }
 }
 
-/// Of the counter's many turns the one that is nearest to where the joint is.
+/// Target by the turn of the counter that is nearest to where the joint is.
 double VirtualDrive::target_position() noexcept {
   bool cut = false;
   const std::int64_t here = units_.counts(board_->report().q, cut);

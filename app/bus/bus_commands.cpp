@@ -94,7 +94,7 @@ void add_nmt(CLI::App& bus, int& code) {
   nmt->add_option("order", options->order, "start, stop, preop, reset or reset-communication")
       ->required();
   nmt->add_option("node", options->node, "1 to 127, a joint's name, or all")->required();
-  nmt->add_flag("--yes", options->yes, "Also where a drive is in OPERATION ENABLED");
+  nmt->add_flag("--yes", options->yes, "Act even where a drive is in OPERATION ENABLED");
   nmt->footer(std::string(kExitCodes) +
               "Says what the order does to drives. Where one is powered, nothing is sent without\n"
               "--yes. Nodes with a heartbeat show the result.\n\n"

@@ -134,14 +134,14 @@ void write_option(ProfileText& out, const char* key, std::optional<std::int16_t>
     without.push_back(index);
     return;
   }
-  out.line(key, std::to_string(*code), fmt::format("{:04X}h as it was found", index));
+  out.line(key, fmt::format("{}", *code), fmt::format("{:04X}h as it was found", index));
 }
 
 void write_units(ProfileText& out, const ProbedDrive& drive) {
   if (drive.increments && *drive.increments > 0) {
-    out.line("encoder_increments", std::to_string(*drive.increments), "608Fh:1");
+    out.line("encoder_increments", fmt::format("{}", *drive.increments), "608Fh:1");
     if (drive.encoder_turns.value_or(1) > 1) {
-      out.line("encoder_revolutions", std::to_string(*drive.encoder_turns), "608Fh:2");
+      out.line("encoder_revolutions", fmt::format("{}", *drive.encoder_turns), "608Fh:2");
     }
   } else {
     out.comment("608Fh tells no increments: give encoder_increments here or in robot.yaml");

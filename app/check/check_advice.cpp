@@ -100,7 +100,7 @@ double missing_armature(const JointConfig& joint, const JointOrigin& origin) {
   return armature < 0.2 * usual ? usual : 0.0;
 }
 
-/// Of the joint's computed torque, on the simulated board [Hz]
+/// Bandwidth of the joint's computed torque, on the simulated board [Hz]
 double bandwidth_of(const CheckedJoint& joint) {
   return servo_design(joint.loop_time, *joint.config).w / (2.0 * std::numbers::pi);
 }

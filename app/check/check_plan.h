@@ -27,8 +27,8 @@ struct CheckPlan {
 /// Where a check runs.
 struct CheckPlace {
   CheckWitness witness = CheckWitness::kTruth;
-  /// Of a robot that is served, which goes to its start pose first: joints that still have to be
-  /// calibrated. A simulated one begins anew each time, and each joint that needs it is calibrated.
+  /// Joints that a served robot, which goes to its start pose first, still has to calibrate. A
+  /// simulated one begins anew each time, and each joint that needs it is calibrated.
   JointSet to_calibrate;
 };
 

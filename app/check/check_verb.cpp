@@ -242,7 +242,7 @@ JobResult Check::run_one(int job, const CheckPlan& plan) const {
   return result;
 }
 
-/// Of a robot with other settings than the checked one's.
+/// Plan for a robot with other settings than the checked one's.
 CheckPlan Check::plan_for(CheckKind kind, const Discovery& found, const JointSet& joints) const {
   PathCollision collision(found.config);
   return plan_check(kind, found, checked_joints(found, collision), joints, options_->model,

@@ -22,7 +22,7 @@ struct CheckOptions {
   std::vector<std::string> settings;  ///< `path=value` for robot.yaml
   bool overwrite = false;             ///< also into a folder that has results
   bool verbose = false;               ///< every verdict
-  /// Else the log of a kind that passed is removed after its verdict: a second of an arm takes
+  /// Otherwise the log of a kind that passed is removed after its verdict: a second of an arm takes
   /// about 3 MB.
   bool keep_passed_logs = false;
   /// As of JobOptions: the robot that is served there is checked, and `model` is its description.

@@ -235,7 +235,7 @@ bool choose_axis(const Discovery& found, const PosedArm& at,
   return lightest > 0.0;
 }
 
-/// Of the tool on its springs and dampers, with the joints' viscous friction.
+/// Time of the tool on its springs and dampers, with the joints' viscous friction.
 double settling_of(const CheckedArm& checked, const PosedArm& at,
                    const std::vector<CheckedJoint>& joints) {
   constexpr double kMost = 5.0;  // [s]: a choice

@@ -66,7 +66,8 @@ void add_compare(CLI::App& program, int& code) {
       "--html", options->html,
       "Page with both runs' curves over each other (default: compare.html in the second "
       "folder; - for none)");
-  verb->add_option("--tolerance", options->tolerance, "Relative change of a figure that counts not")
+  verb->add_option("--tolerance", options->tolerance,
+                   "Relative change of a figure that doesn't count")
       ->check(from_to(0.0, 1.0))
       ->capture_default_str();
   verb->footer(

@@ -21,7 +21,7 @@ Holds holds(const WakeUp& loop, TimeNs period_ns) {
   const DurationSummary late = loop.late->summary();
   if (late.count == 0) return {false, "nothing was measured"};
   if (loop.gaps > 0) {
-    return {false, "stood still for more than a second, times: " + std::to_string(loop.gaps)};
+    return {false, fmt::format("stood still for more than a second, times: {}", loop.gaps)};
   }
   const DurationSummary cycle = loop.cycle ? loop.cycle->summary() : DurationSummary{};
   const std::string often = against("wake-up p99", late.p99_ns, period_ns / 10);

@@ -113,11 +113,11 @@ Finding isolation(const Machine& machine) {
   }
   const std::vector<int> cores = machine.cores();
   if (cores.size() < 2) return {FindingKind::kNote, "isolation", "no core to spare", {}};
-  const std::string last = std::to_string(cores.back());
+  const int last = cores.back();
   return {FindingKind::kNote, "isolation", "no core is kept free of other programs",
-          "isolcpus=" + last + " nohz_full=" + last + " rcu_nocbs=" + last +
-              " on the kernel's command line (GRUB_CMDLINE_LINUX, sudo update-grub), then --core " +
-              last};
+          fmt::format("isolcpus={0} nohz_full={0} rcu_nocbs={0} on the kernel's command line "
+                      "(GRUB_CMDLINE_LINUX, sudo update-grub), then --core {0}",
+                      last)};
 }
 
 Finding clock_source(const Machine& machine) {

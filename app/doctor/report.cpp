@@ -80,7 +80,7 @@ void print_row(std::ostream& out, const WakeUp& row) {
   for (const std::int64_t value : {late.p50_ns, late.p99_ns, late.p999_ns, late.max_ns}) {
     out << right(duration_text(value), kNumber);
   }
-  out << right(std::to_string(row.skipped), kNumber);
+  out << right(fmt::format("{}", row.skipped), kNumber);
   if (row.cycle) {
     const DurationSummary cycle = row.cycle->summary();
     out << right(duration_text(cycle.p50_ns), kNumber)

@@ -1,5 +1,7 @@
 #include "app/gui/gui_robot.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
@@ -31,7 +33,7 @@ std::vector<std::string> scenario_settings(const GuiOptions& options) {
     const bool is_of_robot = setting.starts_with(kRobotPrefix);
     settings.push_back(is_of_robot ? "config." + setting.substr(kRobotPrefix.size()) : setting);
   }
-  if (options.seed) settings.push_back("config.plant.seed=" + std::to_string(*options.seed));
+  if (options.seed) settings.push_back(fmt::format("config.plant.seed={}", *options.seed));
   return settings;
 }
 
@@ -58,7 +60,7 @@ GuiRobot robot_of(const GuiOptions& options) {
                                 " is no scenario: give one of them");
   }
   std::vector<std::string> settings = options.settings;
-  if (options.seed) settings.push_back("plant.seed=" + std::to_string(*options.seed));
+  if (options.seed) settings.push_back(fmt::format("plant.seed={}", *options.seed));
   for (const std::string& setting : settings) {
     robot.source.overrides.push_back(
         harness::robot_override_schema().set_path(harness::YamlNode{}, setting));

@@ -1,5 +1,7 @@
 #include "app/gui/gui_session.h"
 
+#include <fmt/core.h>
+
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -341,7 +343,7 @@ void GuiSession::do_wishes() {
     });
   }
   if (std::exchange(state_.wants_marker, false)) {
-    history_.mark(snapshot_.time_ns, kNoJoint, "mark " + std::to_string(++markers_));
+    history_.mark(snapshot_.time_ns, kNoJoint, fmt::format("mark {}", ++markers_));
   }
   const int steps = std::exchange(state_.wants_size, 0);
   if (steps != 0) {
@@ -450,7 +452,7 @@ void GuiSession::end_log() {
   gui::RecordingDesk& desk = desks_.recording;
   desk.logging = false;
   const harness::RobotLogStatus status = live_->stop_log();
-  const std::string cycles = std::to_string(status.cycles) + " cycles to " + desk.log_file;
+  const std::string cycles = fmt::format("{} cycles to {}", status.cycles, desk.log_file);
   if (status.ok) return panel_.tell("logged " + cycles);
   std::error_code none;  // a log without a byte is none
   if (std::filesystem::file_size(desk.log_file, none) == 0) {
@@ -477,7 +479,7 @@ void GuiSession::toggle_log() {
 static std::string without(const std::vector<std::string>& left_out) {
   if (left_out.empty()) return "";
   const std::string more =
-      left_out.size() > 1 ? " and " + std::to_string(left_out.size() - 1) + " more" : "";
+      left_out.size() > 1 ? fmt::format(" and {} more", left_out.size() - 1) : "";
   return "; it lacks " + left_out.front() + more + ": comments in the file say where";
 }
 

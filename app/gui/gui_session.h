@@ -106,7 +106,7 @@ class GuiSession {
   [[nodiscard]] gui::Scene3d* scene() noexcept { return renderer_ ? &*scene_ : nullptr; }
 
  private:
-  /// Of both kinds of robot. `feed` stays this session's.
+  /// For both kinds of robot. `feed` stays this session's.
   GuiSession(std::shared_ptr<GuiScreen> screen, GuiRobot robot, std::unique_ptr<LiveLoop> live,
              std::unique_ptr<RemoteLoop> remote);
   void use_loop();

@@ -1,5 +1,7 @@
 #include "app/gui/layout_file.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "app/run/result_files.h"
@@ -72,8 +74,7 @@ std::string write_layout(const gui::Layout& layout, const std::filesystem::path&
                          "\nscene_open: " + (layout.scene_open ? "true" : "false") +
                          "\nscene_part: " + part(layout.scene_part) +
                          "\nevents: " + word(layout.events) + "\npalette: " + word(layout.palette) +
-                         "\nwidth: " + std::to_string(layout.width) +
-                         "\nheight: " + std::to_string(layout.height) +
+                         fmt::format("\nwidth: {}\nheight: {}", layout.width, layout.height) +
                          "\nmagnification: " + part(layout.magnification) + "\n");
     return {};
   } catch (const std::exception& error) {

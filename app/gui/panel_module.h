@@ -5,7 +5,7 @@
 
 namespace jointrig::app {
 
-/// Of the function that the library has by the name kPanelEntry: gui_verb().
+/// Type of gui_verb(), the library's function by the name kPanelEntry.
 using RunPanel = int (*)(const GuiOptions& options);
 inline constexpr const char* kPanelEntry = "jointrig_run_panel";
 inline constexpr const char* kPanelLibrary = "libjointrig_panel.so";

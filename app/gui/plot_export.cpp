@@ -1,5 +1,7 @@
 #include "app/gui/plot_export.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -42,7 +44,7 @@ std::vector<Topic> open_topics(const gui::History& history, const std::vector<st
       fields.push_back(
           {.name = name.substr(name.rfind('.') + 1), .unit = std::string(history.si_unit(signal))});
     }
-    const std::string number = joint == kNoJoint ? "Loop" : std::to_string(joint);
+    const std::string number = joint == kNoJoint ? "Loop" : fmt::format("{}", joint);
     const auto schema = std::make_shared<const harness::MessageSchema>(
         "jointrig_msgs/msg/Plotted" + number, std::move(fields));
     const std::string topic = joint == kNoJoint ? "/loop" : "/j/" + history.joint_name(joint);

@@ -1,5 +1,7 @@
 #include "app/gui/plot_set_file.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -35,8 +37,8 @@ gui::PlotLayout read_set(const harness::YamlNode& node) {
   }
   const harness::YamlNode& plots = node.at("plots");
   if (plots.items().size() > gui::PlotSet::kMostPlots) {
-    throw plots.error(std::to_string(plots.items().size()) + " plots; " +
-                      std::to_string(gui::PlotSet::kMostPlots) + " is the most");
+    throw plots.error(
+        fmt::format("{} plots; {} is the most", plots.items().size(), gui::PlotSet::kMostPlots));
   }
   for (const harness::YamlNode& plot : plots.items()) {
     std::vector<std::string>& names = layout.plots.emplace_back();

@@ -234,7 +234,7 @@ void RemoteLoop::name_sender(const remote::HeardEvent& heard, Event& event) {
   event.sender = place->second;
 }
 
-/// An answer to a command of the panel, or what becomes of a plan that one follows.
+/// An answer to a command of the panel, or the end of a plan that one follows.
 bool RemoteLoop::is_own(const remote::HeardEvent& heard, Event& event) {
   const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
   const bool is_of_plan = event.kind == EventKind::kPlan || event.kind == EventKind::kPlanBroken;

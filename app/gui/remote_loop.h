@@ -105,7 +105,7 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   void take_state(remote::Connection& connection);
   void take_answers(remote::Connection& connection);
   void keep_lease(remote::Connection& connection);
-  /// @returns false: the connection is no more
+  /// @returns false: the connection has ended
   bool judge(remote::Connection& connection);
   void lose(const std::string& why);
   void try_again();

@@ -65,7 +65,7 @@ gui::MotionAnswer RemoteMotionPlanner::refused(std::string why) const {
 
 std::optional<gui::MotionAnswer> RemoteMotionPlanner::take() {
   if (!pending_) return std::nullopt;
-  // A connection that was lost is no more; another one has no plan of it.
+  // A lost connection has ended; another one has no plan of it.
   const bool is_lost = !pending_->at || loop_->connection() != pending_->at;
   std::optional<remote::PlannedMotion> planned;
   if (!is_lost) planned = pending_->call->take();

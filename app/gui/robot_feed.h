@@ -31,7 +31,7 @@ class RobotFeed {
   virtual bool newest(Snapshot& snapshot) noexcept = 0;
   /// The next event; false if there is none. Numbers and sender of answers are those of the inbox.
   virtual bool next(Event& event) = 0;
-  /// Of the event that next() gave last.
+  /// Sentence on the event that next() gave last.
   [[nodiscard]] virtual std::string sentence(const Event& event) = 0;
   [[nodiscard]] virtual gui::LoopHealth health() = 0;
   /// Sentences that a person has to see, since the last call.

@@ -30,7 +30,7 @@ class Names {
   std::string unique(const std::string& name) {
     std::string own = name;
     for (int i = 2; own.empty() || !given_.insert(own).second; ++i) {
-      own = name + " (" + std::to_string(i) + ")";
+      own = fmt::format("{} ({})", name, i);
     }
     return own;
   }
@@ -73,7 +73,7 @@ class Reader {
  private:
   void take(const harness::Step& step, const harness::MoveStep& move) {
     gui::SequencePose pose;
-    pose.name = step.name.empty() ? "pose " + std::to_string(sequence.poses.size() + 1) : step.name;
+    pose.name = step.name.empty() ? fmt::format("pose {}", sequence.poses.size() + 1) : step.name;
     pose.q.resize(config_->joints.size());
     if (move.pose) {
       take_named(*move.pose, move.joints, pose);

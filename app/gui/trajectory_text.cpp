@@ -5,6 +5,7 @@
 
 #include "app/gui/written_scenario.h"
 #include "control/core/command_numbers.h"
+#include "control/core/text.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/interaction_setting.h"
 
@@ -27,12 +28,6 @@ constexpr std::array<BoundKey, kBounds> kBoundKeys{{
     {"rotational_speed", &gui::MotionBounds::rotational_speed},
     {"rotational_acceleration", &gui::MotionBounds::rotational_acceleration},
 }};
-
-std::string joined(const Keys& parts) {
-  std::string text;
-  for (const std::string& part : parts) text += (text.empty() ? "" : ", ") + part;
-  return text;
-}
 
 void put(Keys& keys, const char* key, const std::optional<double>& value) {
   if (value) keys.push_back(std::string(key) + ": " + yaml_number(*value));

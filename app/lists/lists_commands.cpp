@@ -34,7 +34,7 @@ void add_new(CLI::App& program, int& code) {
   make->require_subcommand(1);
   CLI::App* scenario =
       make->add_subcommand("scenario", "Write NAME.yaml, a scenario that passes as it is");
-  scenario->add_option("name", options->name, "Of the scenario")->required();
+  scenario->add_option("name", options->name, "Name of the scenario")->required();
   scenario->add_option("--robot", options->robot, "Robot: name, yaml, MJCF or URDF")
       ->capture_default_str();
   scenario->add_flag("--motors", options->motors,

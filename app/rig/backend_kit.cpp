@@ -1,5 +1,7 @@
 #include "app/rig/backend_kit.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <stdexcept>
 
@@ -42,9 +44,9 @@ std::unique_ptr<BackendKit> make_driver_kit(const RobotConfig& robot,
   if (!driver) throw std::invalid_argument("the driver is empty: give a backend");
   const TimeNs period = driver->description().period_ns;
   if (period != robot.period_ns) {
-    throw std::invalid_argument("the driver's period is " + std::to_string(period) +
-                                " ns, that of robot " + robot.name + " is " +
-                                std::to_string(robot.period_ns) + " ns: give both the same");
+    throw std::invalid_argument(
+        fmt::format("the driver's period is {} ns, that of robot {} is {} ns: give both the same",
+                    period, robot.name, robot.period_ns));
   }
   return std::make_unique<DriverKit>(robot, std::move(driver));
 }

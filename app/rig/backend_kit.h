@@ -87,7 +87,7 @@ struct BackendType {
 /// outlives it. Throws as Rig.
 [[nodiscard]] std::unique_ptr<BackendKit> make_kit(const RobotConfig& robot,
                                                    const RigOptions& options);
-/// Of a backend that the program brings along.
+/// Kit of a backend that the program brings along.
 [[nodiscard]] std::unique_ptr<BackendKit> make_driver_kit(const RobotConfig& robot,
                                                           std::unique_ptr<Backend> driver);
 

@@ -1,5 +1,7 @@
 #include "app/rig/joined_backend.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
@@ -46,8 +48,8 @@ JoinedBackend::JoinedBackend(TimeNs period_ns, std::size_t joints, std::vector<J
   }
   const auto missing = std::find(seen.begin(), seen.end(), false);
   if (missing != seen.end()) {
-    throw std::invalid_argument("joint " + std::to_string(missing - seen.begin()) +
-                                " of the robot is on no backend");
+    throw std::invalid_argument(
+        fmt::format("joint {} of the robot is on no backend", missing - seen.begin()));
   }
   if (description_.force_torque_sites.size() > kMaxForceTorqueSensors ||
       description_.imu_sites.size() > kMaxImus) {
@@ -60,10 +62,9 @@ void JoinedBackend::describe(Part& part, std::vector<bool>& seen) {
   const BackendDescription& its = part.backend->description();
   const TimeNs period = description_.period_ns;
   if (its.period_ns % period != 0 || (part.keeps_time && its.period_ns != period)) {
-    throw std::invalid_argument("the cycle of " + part.name + ", " +
-                                std::to_string(its.period_ns / 1000) +
-                                " us, is no whole multiple of the robot's period, " +
-                                std::to_string(period / 1000) + " us");
+    throw std::invalid_argument(
+        fmt::format("the cycle of {}, {} us, is no whole multiple of the robot's period, {} us",
+                    part.name, its.period_ns / 1000, period / 1000));
   }
   if (its.joints.size() != part.joints.size()) {
     throw std::invalid_argument(part.name + " has other joints than the robot has on it");

@@ -84,7 +84,7 @@ class JoinedBackend final : public Backend {
     std::uint64_t cycle = 0;
     bool first = true;
   };
-  /// Of the loop's thread, between cycles; the parts' own states are saved beside it.
+  /// On the loop's thread, between cycles; the parts' own states are saved beside it.
   [[nodiscard]] State save() const;
   void restore(const State& state);
 

@@ -19,7 +19,7 @@
 namespace jointrig::app {
 namespace {
 
-/// Of a wire that loses 3 % of its frames six in a row are one in 1.4 billion.
+/// A wire that loses 3 % of its frames loses six in a row once in 1.4 billion.
 constexpr int kBeatsToLoss = 6;
 constexpr std::uint16_t kPatientSilence = 20'000;  // [ms]
 constexpr std::uint16_t kPatientAnswer = 2'000;    // [ms]
@@ -86,9 +86,10 @@ void check_cuff(const RobotConfig& robot, std::size_t index, std::vector<std::st
   }
   if (!reads_a_cuff(robot, index) || !has_fifth) return;
   if (joint.drive.node <= canopen::kLastNodeOfFifthTpdo) return;
-  problems.push_back("the drive of " + joint.name + ": it reads a cuff, which nodes 1 to " +
-                     std::to_string(canopen::kLastNodeOfFifthTpdo) +
-                     " have an identifier for, and is node " + std::to_string(joint.drive.node));
+  problems.push_back(
+      fmt::format("the drive of {}: it reads a cuff, which nodes 1 to {} have an identifier for, "
+                  "and is node {}",
+                  joint.name, canopen::kLastNodeOfFifthTpdo, joint.drive.node));
 }
 
 hw::MoteusJoint servo_joint(const RobotConfig& robot, std::size_t index,

@@ -5,7 +5,7 @@
 namespace jointrig {
 namespace {
 
-/// Of a twist without an end: choices.
+/// Times of a twist without an end: choices.
 constexpr double kAlive = 0.1;                        // s
 constexpr TimeNs kRepeat = 20'000'000;                // ns
 constexpr TimeNs kNever = 1'000'000'000'000'000'000;  // ns

@@ -1,5 +1,7 @@
 #include "app/robot/async_robot.h"
 
+#include <fmt/core.h>
+
 #include "app/robot/async_arm.h"
 #include "app/robot/async_gripper.h"
 #include "app/robot/robot_thread.h"
@@ -164,8 +166,7 @@ void AsyncRobot::wait(double longest) {
     }
     if (!look.moves) return;
     if (look.clock > end) {
-      throw std::runtime_error("wait(): the robot still moves after " + std::to_string(longest) +
-                               " s");
+      throw std::runtime_error(fmt::format("wait(): the robot still moves after {} s", longest));
     }
   }
 }

@@ -1,5 +1,7 @@
 #include "app/robot/blocks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -16,8 +18,8 @@ using Vector = Signals::Vector;
 
 void check_size(const Block::Memory& memory, std::size_t size) {
   if (memory.size() == size) return;
-  refuse("the memory of a block has " + std::to_string(memory.size()) +
-         " numbers, this one takes " + std::to_string(size));
+  refuse(
+      fmt::format("the memory of a block has {} numbers, this one takes {}", memory.size(), size));
 }
 
 }  // namespace
@@ -35,8 +37,7 @@ const Vector& Signals::at(std::string_view name) const {
 double Signals::number(std::string_view name) const {
   const Vector& vector = at(name);
   if (vector.size() == 1) return vector.front();
-  refuse("signal \"" + std::string(name) + "\" has " + std::to_string(vector.size()) +
-         " numbers, and one is wanted");
+  refuse(fmt::format("signal \"{}\" has {} numbers, and one is wanted", name, vector.size()));
 }
 
 void Signals::merge(const Signals& other) {
@@ -53,8 +54,8 @@ Linear::Linear(std::vector<Term> terms, std::string output, Vector bias)
   if (bias_.empty()) bias_.resize(terms_.front().rows.size());
   for (const Term& term : terms_) {
     if (term.rows.size() == bias_.size()) continue;
-    refuse("the matrix of \"" + term.input + "\" has " + std::to_string(term.rows.size()) +
-           " rows, and \"" + output_ + "\" has " + std::to_string(bias_.size()));
+    refuse(fmt::format("the matrix of \"{}\" has {} rows, and \"{}\" has {}", term.input,
+                       term.rows.size(), output_, bias_.size()));
   }
 }
 
@@ -76,8 +77,8 @@ Signals Linear::advance(const Signals& in) {
     const Vector& x = in.at(term.input);
     for (std::size_t row = 0; row < out.size(); ++row) {
       if (term.rows[row].size() != x.size()) {
-        refuse("signal \"" + term.input + "\" has " + std::to_string(x.size()) +
-               " numbers, and its matrix " + std::to_string(term.rows[row].size()) + " columns");
+        refuse(fmt::format("signal \"{}\" has {} numbers, and its matrix {} columns", term.input,
+                           x.size(), term.rows[row].size()));
       }
       for (std::size_t k = 0; k < x.size(); ++k) out[row] += term.rows[row][k] * x[k];
     }
@@ -203,8 +204,8 @@ Signals TimedSequence::advance(const Signals& in) {
 StateMachine::StateMachine(std::vector<BlockPtr> states, std::size_t start)
     : OneAtATime(std::move(states), start) {
   if (start >= blocks().size()) {
-    refuse("state " + std::to_string(start) + " isn't one of the " +
-           std::to_string(blocks().size()) + " of the machine; count from 0");
+    refuse(fmt::format("state {} isn't one of the {} of the machine; count from 0", start,
+                       blocks().size()));
   }
 }
 
@@ -212,8 +213,8 @@ Signals StateMachine::advance(const Signals& in) {
   begin(in);
   const std::size_t after = next(state(), since_entry(in));
   if (after >= blocks().size()) {
-    refuse("state " + std::to_string(after) + " isn't one of the " +
-           std::to_string(blocks().size()) + " of the machine; count from 0");
+    refuse(fmt::format("state {} isn't one of the {} of the machine; count from 0", after,
+                       blocks().size()));
   }
   if (after != state()) enter(after, in.number("t"));
   return blocks()[state()]->advance(since_entry(in));
@@ -226,8 +227,8 @@ TransitionStateMachine::TransitionStateMachine(std::vector<BlockPtr> states,
   for (const Transition& one : transitions_) {
     const std::size_t most = std::max(one.from, one.to);
     if (most < blocks().size()) continue;
-    refuse("a transition names state " + std::to_string(most) + ", and there are " +
-           std::to_string(blocks().size()) + "; count from 0");
+    refuse(fmt::format("a transition names state {}, and there are {}; count from 0", most,
+                       blocks().size()));
   }
 }
 
@@ -287,7 +288,7 @@ TrajectoryTracking::TrajectoryTracking(Vector times, std::vector<Vector> milesto
     const bool rises = i == 0 ? times_[i] == 0.0 : times_[i] > times_[i - 1];
     if (!rises) refuse("the times of a trajectory begin with 0 and rise");
     if (milestones_[i].size() != milestones_[0].size()) {
-      refuse("milestone " + std::to_string(i + 1) + " has another size than the first");
+      refuse(fmt::format("milestone {} has another size than the first", i + 1));
     }
   }
 }
@@ -309,8 +310,7 @@ Signals TrajectoryTracking::advance(const Signals& in) {
   if (gain_ == 0.0) return {{"qcmd", std::move(q)}, {"dqcmd", std::move(v)}};
   const Vector& sensed = in.at("q");
   if (sensed.size() != q.size()) {
-    refuse("signal \"q\" has " + std::to_string(sensed.size()) + " numbers, and a milestone " +
-           std::to_string(q.size()));
+    refuse(fmt::format("signal \"q\" has {} numbers, and a milestone {}", sensed.size(), q.size()));
   }
   for (std::size_t i = 0; i < q.size(); ++i) v[i] += gain_ * (q[i] - sensed[i]);
   return {{"dqcmd", std::move(v)}};

@@ -40,7 +40,7 @@ class Signals {
 
   /// Throws std::invalid_argument with the nearest name.
   [[nodiscard]] const Vector& at(std::string_view name) const;
-  /// Of a vector with one number.
+  /// Number of a vector that has one alone.
   [[nodiscard]] double number(std::string_view name) const;
   [[nodiscard]] bool has(std::string_view name) const { return of_.find(name) != of_.end(); }
   void set(std::string_view name, Vector vector) { of_[std::string(name)] = std::move(vector); }

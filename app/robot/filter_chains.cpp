@@ -1,5 +1,7 @@
 #include "app/robot/filter_chains.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -25,11 +27,10 @@ bool is_of_commands(FilterOn on) {
 /// Empty: it fits.
 std::string why_unfit(const std::vector<double>& out, std::size_t count) {
   if (out.size() != count) {
-    return "gave " + std::to_string(out.size()) + " numbers for " + std::to_string(count) +
-           " joints";
+    return fmt::format("gave {} numbers for {} joints", out.size(), count);
   }
   for (const double x : out) {
-    if (!std::isfinite(x)) return "gave " + std::to_string(x);
+    if (!std::isfinite(x)) return fmt::format("gave {}", x);
   }
   return {};
 }

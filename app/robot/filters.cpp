@@ -1,5 +1,7 @@
 #include "app/robot/filters.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -13,27 +15,27 @@ constexpr double kArrived = 1e-9;  // a choice: far below what an encoder tells
 
 void check_count(const char* filter, std::size_t has, std::size_t joints) {
   if (has == joints) return;
-  throw std::invalid_argument(std::string(filter) + " is for " + std::to_string(has) +
-                              " joints, and its part has " + std::to_string(joints));
+  throw std::invalid_argument(
+      fmt::format("{} is for {} joints, and its part has {}", filter, has, joints));
 }
 
 }  // namespace
 
 void Filter::restore(const Memory& memory) {
   if (memory.empty()) return;
-  throw std::invalid_argument("a memory of " + std::to_string(memory.size()) +
-                              " numbers, and this filter has none");
+  throw std::invalid_argument(
+      fmt::format("a memory of {} numbers, and this filter has none", memory.size()));
 }
 
 // Low-pass ----------------------------------------------------------------------------------------
 
 LowPass::LowPass(double cutoff, int order) : cutoff_(cutoff), order_(order) {
   if (!(cutoff > 0.0) || !std::isfinite(cutoff)) {
-    throw std::invalid_argument("a low-pass at " + std::to_string(cutoff) +
-                                " Hz: give a frequency above 0");
+    throw std::invalid_argument(
+        fmt::format("a low-pass at {} Hz: give a frequency above 0", cutoff));
   }
   if (order != 1 && order != 2) {
-    throw std::invalid_argument("a low-pass of order " + std::to_string(order) + ": give 1 or 2");
+    throw std::invalid_argument(fmt::format("a low-pass of order {}: give 1 or 2", order));
   }
 }
 
@@ -45,8 +47,9 @@ void LowPass::start(const Vector& present) {
 LowPass::Vector LowPass::next(const Vector& in, double dt) {
   check_count("a low-pass", past_.size(), in.size());
   if (!(cutoff_ * dt < 0.5)) {
-    throw std::invalid_argument("a low-pass at " + std::to_string(cutoff_) + " Hz, and a step of " +
-                                std::to_string(dt) + " s: give less than half of the steps' rate");
+    throw std::invalid_argument(fmt::format(
+        "a low-pass at {} Hz, and a step of {} s: give less than half of the steps' rate", cutoff_,
+        dt));
   }
   const double k = std::tan(std::numbers::pi * cutoff_ * dt);
   const double of_first = order_ == 1 ? 1.0 : std::numbers::sqrt2;
@@ -74,8 +77,8 @@ LowPass::Memory LowPass::save() const {
 
 void LowPass::restore(const Memory& memory) {
   if (memory.size() % 4 != 0) {
-    throw std::invalid_argument("a memory of " + std::to_string(memory.size()) +
-                                " numbers, and a low-pass has four for each joint");
+    throw std::invalid_argument(fmt::format(
+        "a memory of {} numbers, and a low-pass has four for each joint", memory.size()));
   }
   past_.clear();
   for (std::size_t i = 0; i < memory.size(); i += 4) {
@@ -105,8 +108,8 @@ RangeLimit::Vector RangeLimit::next(const Vector& in, double /*dt*/) {
 
 RateLimit::RateLimit(double rate) : rate_(rate) {
   if (rate > 0.0 && std::isfinite(rate)) return;
-  throw std::invalid_argument("a rate limit of " + std::to_string(rate) +
-                              " a second: give a rate above 0");
+  throw std::invalid_argument(
+      fmt::format("a rate limit of {} a second: give a rate above 0", rate));
 }
 
 RateLimit::Vector RateLimit::next(const Vector& in, double dt) {

@@ -96,7 +96,7 @@ class MotionQueue {
                                           bool goes_on) const {
     return desk_.start(now, joints, goes_on);
   }
-  /// Of the last plan handed over.
+  /// Remark on the last plan handed over.
   [[nodiscard]] const std::string& remark() const noexcept { return desk_.remark(); }
 
  private:

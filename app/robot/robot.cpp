@@ -1,5 +1,7 @@
 #include "app/robot/robot.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <chrono>
 #include <exception>
@@ -95,8 +97,7 @@ void Robot::wait(double longest) {
       throw std::runtime_error(trouble);
     }
     if (clock() > end) {
-      throw std::runtime_error("wait(): the robot still moves after " + std::to_string(longest) +
-                               " s");
+      throw std::runtime_error(fmt::format("wait(): the robot still moves after {} s", longest));
     }
   } while (is_moving());
 }
@@ -242,9 +243,8 @@ void Robot::set_obstacle(const SetObstacle& obstacle) {
 void Robot::remove_obstacle(std::string_view name) {
   core_->check_open();
   if (!fits_name(name)) {
-    throw std::invalid_argument("\"" + std::string(name) +
-                                "\" is no name of an obstacle: give 1 to " +
-                                std::to_string(ObstacleName{}.size()) + " characters");
+    throw std::invalid_argument(fmt::format(
+        "\"{}\" is no name of an obstacle: give 1 to {} characters", name, ObstacleName{}.size()));
   }
   core_->post(RemoveObstacle{obstacle_name(name)}, {});
 }

@@ -95,14 +95,14 @@ struct LimitsOfJoints {
 
 /// Looked at before a trajectory is followed, and watched on the way.
 struct WatchOptions {
-  /// Of the references, one for each joint in the part's order; 0: not watched. Empty: none is.
+  /// One for each joint's reference, in the part's order; 0: not watched. Empty: none is.
   std::vector<AskedTrajectory::Tolerance> tolerances{};
   double settling_time = 1.0;     ///< in which the goal's tolerance is met after the end [s]
   bool checks_collisions = true;  ///< with the robot itself, its scene, obstacles told of
   PlanExecution execution = PlanExecution::kInverseDynamics;
 };
 
-/// Of a motion by milestones.
+/// Options of a motion by milestones.
 struct PiecewiseOptions : WatchOptions {
   /// The times are those of clock(), after the present one; else from now on.
   bool is_absolute = false;
@@ -146,7 +146,7 @@ class RobotPart {
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
   [[nodiscard]] std::size_t joint_count() const noexcept { return index_.size(); }
   [[nodiscard]] std::vector<std::string> joint_names() const;
-  /// Of each joint, in the robot.
+  /// Number of each joint in the robot.
   [[nodiscard]] const std::vector<JointIndex>& indices() const noexcept { return index_; }
 
   [[nodiscard]] Values sensed_position() const;
@@ -301,7 +301,7 @@ class RobotPart {
   std::vector<JointIndex> index_;
 };
 
-/// Of a sensor that isn't a joint's.
+/// Reading of a sensor that isn't a joint's.
 struct SensorReading {
   bool is_imu = false;
   /// Force [N], or acceleration with gravity [m/s²]; in the frame of its site.
@@ -424,7 +424,7 @@ class Robot {
   /// Those that the robot knows, as of the last cycle, in the world.
   [[nodiscard]] const KnownObstacles& obstacles() const noexcept;
 
-  // Of all joints, as in RobotPart.
+  // For all joints, as in RobotPart.
   [[nodiscard]] std::size_t joint_count() const noexcept { return all_.joint_count(); }
   [[nodiscard]] std::vector<std::string> joint_names() const { return all_.joint_names(); }
   [[nodiscard]] Values sensed_position() const { return all_.sensed_position(); }

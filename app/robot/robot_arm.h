@@ -80,8 +80,8 @@ class RobotArm : public RobotPart {
 
   // Motions ---------------------------------------------------------------------------------------
 
-  /// The joints go to a solution for the pose, along paths of least jerk: the tool's way is what
-  /// comes of it.
+  /// The joints go to a solution for the pose, along paths of least jerk: the tool's way results
+  /// from them.
   /// @param speed  as of move_to
   void move_cartesian(const ToolPose& pose, double speed = 0.5, ToolFrame frame = ToolFrame::kWorld,
                       FreeRotation free = FreeRotation::kNone);

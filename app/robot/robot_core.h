@@ -126,7 +126,7 @@ class RobotCore {
 
   /// @param goal  of a joint, and the time at which its reference is expected there [s]
   void expect(JointIndex joint, double goal, double arrival);
-  /// Of a command that is sent now.
+  /// For a command that is sent now.
   void expect_moved(const Move& move);
   void expect_nothing(const JointSet& joints);
   /// By joint, after all that was asked for.
@@ -142,7 +142,7 @@ class RobotCore {
     const std::vector<double>& filtered = filtered_[static_cast<std::size_t>(on)];
     return filtered.empty() ? present(on, joint) : filtered[joint];
   }
-  /// Of all joints.
+  /// For all joints.
   [[nodiscard]] std::vector<double> sensed(FilterOn on) const;
   /// Sites of force/torque sensors, then of IMUs, that the backend reads.
   [[nodiscard]] std::vector<std::string> sensor_sites() const;
@@ -150,7 +150,7 @@ class RobotCore {
   [[nodiscard]] SensorReading sensor(std::string_view site) const;
   /// Where a filter of a quantity begins: what its joint has now.
   [[nodiscard]] double present(FilterOn on, JointIndex joint) const;
-  /// Of all joints.
+  /// For all joints.
   [[nodiscard]] std::vector<double> present(FilterOn on) const;
 
   // Collision avoidance ---------------------------------------------------------------------------
@@ -215,7 +215,7 @@ class RobotCore {
   std::vector<ExpectedEnd> ends_;      ///< by joint: after what is sent
   std::vector<std::string> refusals_;  ///< of this step
   std::string trouble_;
-  /// Of all joints, by quantity: the first three of FilterOn. Empty: no filter acts on it.
+  /// All joints by quantity: the first three of FilterOn. Empty: no filter acts on it.
   std::array<std::vector<double>, 3> filtered_;
   std::string bad_sensor_;                 ///< a filter that failed in this step; empty: none
   std::optional<AskedPlanner> paths_;      ///< its plan() on the planner's thread

@@ -8,7 +8,7 @@
 ///     robot.wait();
 ///     if (hand.is_grasped()) lift();
 ///
-/// Robot::wait() waits for grippers, too; what came of a command is state(). Commands, states and
+/// Robot::wait() waits for grippers, too; state() has the result of a command. Commands, states and
 /// forces are those of control/core/gripper.h (docs/grippers.md). Refusals are as in robot.h.
 
 #include "app/robot/robot.h"

@@ -1,5 +1,7 @@
 // Joints of a robot: their state, and commands for them.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -50,9 +52,9 @@ std::vector<std::string> RobotPart::joint_names() const {
 
 void RobotPart::check_size(std::string_view what, const Values& values) const {
   if (values.size() == index_.size()) return;
-  throw std::invalid_argument(std::string(what) + " has " + std::to_string(values.size()) +
-                              " values, and " + name_ + " has " + std::to_string(index_.size()) +
-                              " joints: give one value for each");
+  throw std::invalid_argument(
+      fmt::format("{} has {} values, and {} has {} joints: give one value for each", what,
+                  values.size(), name_, index_.size()));
 }
 
 // State -------------------------------------------------------------------------------------------
@@ -138,18 +140,17 @@ void RobotPart::set_joint_limits(const LimitsOfJoints& bounds) {
 void RobotPart::check_range(JointIndex joint, double low, double high) const {
   const NarrowedLimits::Range most = core_->limits.opened(joint).range;
   const auto refuse = [&](double value, const std::string& why) {
-    throw Refused(core_->config().joints[joint].name +
-                  ": rejected set_joint_limits (out_of_range): " + std::to_string(value) + why);
+    throw Refused(fmt::format("{}: rejected set_joint_limits (out_of_range): {}{}",
+                              core_->config().joints[joint].name, value, why));
   };
   if (!(low >= most.low)) {
-    refuse(low, " is no low end: give a number from " + std::to_string(most.low) + " on");
+    refuse(low, fmt::format(" is no low end: give a number from {} on", most.low));
   }
   if (!(high <= most.high)) {
-    refuse(high, " is no high end: give a number up to " + std::to_string(most.high));
+    refuse(high, fmt::format(" is no high end: give a number up to {}", most.high));
   }
   if (!(low < high)) {
-    refuse(low, " is the low end, and " + std::to_string(high) +
-                    " the high one: give a low end below it");
+    refuse(low, fmt::format(" is the low end, and {} the high one: give a low end below it", high));
   }
 }
 
@@ -193,8 +194,8 @@ namespace {
 std::optional<TimeNs> end_of(const RobotCore& core, std::optional<double> ttl) {
   if (!ttl) return std::nullopt;
   if (!(*ttl > 0.0) || !std::isfinite(*ttl)) {
-    throw std::invalid_argument("a time to live of " + std::to_string(*ttl) +
-                                " s: give a time above 0, or none");
+    throw std::invalid_argument(
+        fmt::format("a time to live of {} s: give a time above 0, or none", *ttl));
   }
   return core.now().time_ns + to_ns(*ttl);
 }
@@ -293,8 +294,8 @@ Move RobotPart::move_of(std::string_view call, const Values& q, double speed) co
   const std::string word(call);
   check_size(word, q);
   if (!(speed > 0.0 && speed <= 1.0)) {
-    throw std::invalid_argument(word + ": a speed of " + std::to_string(speed) +
-                                " is no share of v_max: give a number above 0, at most 1");
+    throw std::invalid_argument(fmt::format(
+        "{}: a speed of {} is no share of v_max: give a number above 0, at most 1", word, speed));
   }
   Move command;
   command.joints = joints_;
@@ -355,10 +356,9 @@ AskedTrajectory RobotPart::asked_of(const Timed& motion) const {
   const bool fits = !motion.times.empty() && motion.milestones.size() == motion.times.size() &&
                     (motion.velocities == nullptr || velocities == motion.times.size());
   if (!fits) {
-    throw std::invalid_argument(std::to_string(motion.times.size()) + " times, " +
-                                std::to_string(motion.milestones.size()) + " milestones, " +
-                                std::to_string(velocities) +
-                                " velocities: give at least one time, and as many of each");
+    throw std::invalid_argument(fmt::format(
+        "{} times, {} milestones, {} velocities: give at least one time, and as many of each",
+        motion.times.size(), motion.milestones.size(), velocities));
   }
   const Values rest(index_.size(), 0.0);
   AskedTrajectory asked;
@@ -382,9 +382,10 @@ void RobotPart::run(const Timed& motion) const {
   core_->check_open();
   const double now = to_seconds(core_->now().time_ns);
   if (motion.is_absolute && !(motion.times.front() > now)) {
-    throw std::invalid_argument("a milestone's time of " + std::to_string(motion.times.front()) +
-                                " s has passed, clock() is " + std::to_string(now) +
-                                ": give a later one, or leave out is_absolute");
+    throw std::invalid_argument(
+        fmt::format("a milestone's time of {} s has passed, clock() is {}: give a later one, or "
+                    "leave out is_absolute",
+                    motion.times.front(), now));
   }
 
   // Refused here, with nothing changed, unless only a plan that is being made tells the start.
@@ -410,9 +411,9 @@ void RobotPart::run(const Timed& motion) const {
 void RobotPart::take_options(const WatchOptions& options, AskedTrajectory& asked) const {
   const std::size_t count = options.tolerances.size();
   if (count != 0 && count != index_.size()) {
-    throw std::invalid_argument(std::to_string(count) + " tolerances: give one for each of the " +
-                                std::to_string(index_.size()) + " joints of " + name_ +
-                                ", or none");
+    throw std::invalid_argument(
+        fmt::format("{} tolerances: give one for each of the {} joints of {}, or none", count,
+                    index_.size(), name_));
   }
   asked.tolerances = options.tolerances;
   asked.settling_time = options.settling_time;
@@ -510,9 +511,10 @@ void RobotPart::send_target(std::string_view call, const Values& wanted, TargetK
   core_->check(command);
   for (std::size_t i = 0; i < wanted.size(); ++i) {
     if (v[i] == 0.0 || !core_->limits.narrowed()[index_[i]]) continue;
-    throw Refused(core_->config().joints[index_[i]].name + ": rejected " + word +
-                  " (out_of_range): a velocity at the target, " + std::to_string(v[i]) +
-                  ", may lead beyond its set_joint_limits: use set_velocity");
+    throw Refused(
+        fmt::format("{}: rejected {} (out_of_range): a velocity at the target, {}, may lead beyond "
+                    "its set_joint_limits: use set_velocity",
+                    core_->config().joints[index_[i]].name, word, v[i]));
   }
   core_->release(joints_);
   core_->expect_nothing(joints_);

@@ -1,5 +1,7 @@
 #include "app/run/past_run.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -31,7 +33,7 @@ std::map<std::string, PastScenario::Figure> figures_of(const nlohmann::json& ver
       if (found == verdict.end() || !found->is_number()) continue;
       std::string name = label + text_at(verdict, "name");
       for (int number = 2; figures.contains(name); ++number) {  // one name, several conditions
-        name = label + text_at(verdict, "name") + " (" + std::to_string(number) + ")";
+        name = fmt::format("{}{} ({})", label, text_at(verdict, "name"), number);
       }
       figures[name] = {found->get<double>(), text_at(verdict, "unit")};
     }
@@ -45,7 +47,7 @@ std::optional<double> number_at(const nlohmann::json& json, const char* key) {
   return found->get<double>();
 }
 
-/// Of a metric that of its bounds; of both the smaller one.
+/// Margin of a metric to its bounds, with both the smaller one.
 std::optional<double> margin_of(const nlohmann::json& verdict) {
   std::optional<double> margin = number_at(verdict, "margin");
   const std::optional<double> value = number_at(verdict, "value");
@@ -152,7 +154,7 @@ fs::path free_folder(const fs::path& wish) {
   fs::path folder = wish;
   for (int number = 2; fs::exists(folder); ++number) {
     folder = wish;
-    folder += "-" + std::to_string(number);
+    folder += fmt::format("-{}", number);
   }
   return folder;
 }

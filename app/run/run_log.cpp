@@ -1,5 +1,7 @@
 #include "app/run/run_log.h"
 
+#include <fmt/core.h>
+
 #include <filesystem>
 #include <string>
 
@@ -31,7 +33,7 @@ harness::RobotLogOptions run_log_options(const RobotConfig& config, const std::s
   log.run = {{"robot", config.name},
              {"backend", backend},
              {"backend_of_joints", backends_of(config)},
-             {"seed", std::to_string(config.plant.seed)},
+             {"seed", fmt::format("{}", config.plant.seed)},
              {"jointrig", std::string(kVersion)},
              {"mujoco", mujoco_version()}};
   const std::filesystem::path model = config.model_path;

@@ -248,7 +248,7 @@ void Job::finish_result() {
   out_.loop = rig_->loop().statistics().summary();
   if (pacer_) out_.loop->skipped = pacer_->skipped();
   result.properties["robot"] = config_.name;
-  result.properties["seed"] = std::to_string(config_.plant.seed);
+  result.properties["seed"] = fmt::format("{}", config_.plant.seed);
   result.properties["jointrig"] = kVersion;
   result.properties["mujoco"] = mujoco_version();
   result.properties["loop"] = to_line(*out_.loop);

@@ -69,14 +69,14 @@ void add_replay(CLI::App& program, int& code) {
       "replay", "Play a log to Foxglove, Lichtblick or PlotJuggler: pause, speed, any time");
   verb->add_option("log", options->log, "An MCAP log")->required();
   remote::ViewerOptions& viewers = options->viewers;
-  verb->add_option("--viewers", viewers.listen, "HOST:PORT; port 0: a free one")
+  verb->add_option("--viewers", viewers.listen, "Address as HOST:PORT; port 0: a free one")
       ->capture_default_str();
   verb->add_option("--speed", options->speed, "Factor on the speed to begin with")
       ->check(from_to(remote::kLeastPlaybackSpeed, remote::kMostPlaybackSpeed))
       ->capture_default_str();
   verb->add_flag("--paused", options->is_paused, "Wait at the start until a viewer plays it");
   verb->add_option("--tls-cert", viewers.tls_cert, "Certificate of the server, PEM");
-  verb->add_option("--tls-key", viewers.tls_key, "Its key, PEM");
+  verb->add_option("--tls-key", viewers.tls_key, "Key of the server, PEM");
   verb->add_option("--token-file", viewers.token_file,
                    "File whose first line viewers have to show");
   verb->add_option("--viewer-origin", viewers.origins,

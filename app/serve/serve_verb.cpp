@@ -113,7 +113,8 @@ void add_serve(CLI::App& program, int& code) {
       "--log", options->log,
       "Log every cycle, command and event to this file; clients may fetch it, where no "
       "--files are given");
-  verb->add_option("--listen", options->serving.server.listen, "HOST:PORT; port 0: a free one")
+  verb->add_option("--listen", options->serving.server.listen,
+                   "Address as HOST:PORT; port 0: a free one")
       ->capture_default_str();
   add_serving_options(*verb, options->serving);
   verb->footer(

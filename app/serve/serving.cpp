@@ -1,5 +1,7 @@
 #include "app/serve/serving.h"
 
+#include <fmt/core.h>
+
 #include <utility>
 
 #include "app/serve/server_library.h"
@@ -11,7 +13,7 @@ namespace {
 
 /// The address as asked for, with the port that the system gave.
 std::string with_port(const std::string& listen, int port) {
-  return listen.substr(0, listen.rfind(':') + 1) + std::to_string(port);
+  return fmt::format("{}{}", listen.substr(0, listen.rfind(':') + 1), port);
 }
 
 }  // namespace

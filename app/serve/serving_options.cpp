@@ -10,7 +10,7 @@ namespace jointrig::app {
 void add_serving_options(CLI::App& verb, ServingOptions& options) {
   remote::ServerOptions& server = options.server;
   verb.add_option("--tls-cert", server.tls_cert, "Certificate of the server, PEM");
-  verb.add_option("--tls-key", server.tls_key, "Its key, PEM");
+  verb.add_option("--tls-key", server.tls_key, "Key of the server, PEM");
   verb.add_option("--token-file", server.token_file,
                   "File whose first line clients have to show; with --connect: whose first line "
                   "this one shows");

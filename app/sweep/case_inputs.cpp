@@ -63,7 +63,7 @@ fs::path scenario_file(const std::string& word) {
                   files.size()));
 }
 
-/// Of a robot.yaml; empty for a robot without one.
+/// File of a robot.yaml; empty for a robot without one.
 std::string file_of(const harness::YamlNode& document) {
   const harness::SourceText* source = document.spot().source.get();
   return source != nullptr && !source->is_argument ? source->name : "";

@@ -1,5 +1,6 @@
 #include "app/sweep/case_store.h"
 
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <array>
@@ -37,7 +38,7 @@ bool is_alive(std::string_view process) {
 }  // namespace
 
 CaseStore::CaseStore(fs::path folder)
-    : folder_(std::move(folder)), owner_(host_name() + "-" + std::to_string(::getpid())) {
+    : folder_(std::move(folder)), owner_(fmt::format("{}-{}", host_name(), ::getpid())) {
   make_folder(folder_);
   remove_left_parts();
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// Samples that depend on what came of the ones before, chosen by Optuna (optimiser.py).
+/// Samples that depend on the results of earlier ones, chosen by Optuna (optimiser.py).
 
 #include <filesystem>
 #include <optional>

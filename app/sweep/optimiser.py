@@ -1,7 +1,7 @@
 """Optuna chooses the samples of a sweep. `jointrig sweep` with method optimise starts this text with `python -c`.
 
-Standard input has a line with what varies, then batches: {"ask": n} is answered by n samples, {"tell": [...]} takes what
-came of them, in their order. Nothing is drawn elsewhere, so that a seed and a size of batches give the same samples on
+Standard input has a line with what varies, then batches: {"ask": n} is answered by n samples, {"tell": [...]} takes
+their results, in their order. Nothing is drawn elsewhere, so that a seed and a size of batches give the same samples on
 any engine and with any number of jobs.
 """
 
@@ -46,7 +46,7 @@ def main() -> None:
 
 
 def sample_of(trial, axes: list[dict]) -> list[float]:
-    """Of each axis a share of its range, or the number of one of its values."""
+    """A share of the range of each axis, or the number of one of its values."""
     return [trial.suggest_categorical(axis["path"], list(range(axis["values"]))) if axis["values"]
             else trial.suggest_float(axis["path"], 0.0, 1.0) for axis in axes]
 

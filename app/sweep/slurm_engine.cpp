@@ -44,7 +44,7 @@ bool is_at_work(const std::string& number) {
   return done.text.find("Invalid job id") == std::string::npos && done.code != kNoSuchCommand;
 }
 
-/// Of an array that an earlier sweep has submitted and that still is at work; else empty.
+/// Number of an array that an earlier sweep has submitted and that is still at work; else empty.
 std::string left_at_work(const SlurmOptions& options) {
   std::ifstream in(number_file(options));
   std::string number;

@@ -175,9 +175,9 @@ std::vector<std::string> shard_command(const SweepOptions& options) {
   for (const std::string& axis : options.vary) add("--vary", axis);
   for (const std::string& setting : options.settings) add("--set", setting);
   add("--method", options.method);
-  if (options.samples > 0) add("--samples", std::to_string(options.samples));
-  if (options.seed) add("--seed", std::to_string(*options.seed));
-  if (options.seeds) add("--seeds", std::to_string(*options.seeds));
+  if (options.samples > 0) add("--samples", fmt::format("{}", options.samples));
+  if (options.seed) add("--seed", fmt::format("{}", *options.seed));
+  if (options.seeds) add("--seeds", fmt::format("{}", *options.seeds));
   add("--robot", options.robot);
   add("--backend", options.backend);
   add("--logs", options.logs);

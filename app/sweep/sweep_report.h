@@ -12,9 +12,9 @@
 
 namespace jointrig::app {
 
-/// Of a grid of one or two numbers: along each axis the middle between neighbours of which one
-/// passes and one does not. A place passes where all of its seeds do; a place without a verdict has
-/// no boundary.
+/// Along each axis of a grid of one or two numbers, the middle between two neighbours, one of which
+/// passes and the other doesn't. A place passes where all of its seeds do; a place without a
+/// verdict has no boundary.
 std::vector<harness::SweptBoundary> boundaries_of(std::span<const harness::SweptAxis> axes,
                                                   std::span<const harness::SweptCase> cases);
 

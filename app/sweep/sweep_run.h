@@ -1,5 +1,5 @@
 #pragma once
-/// The cases of one sweep: which are there, running the others, what came of all.
+/// The cases of one sweep: which are there, running the others, results of all.
 
 #include <chrono>
 #include <filesystem>

@@ -139,11 +139,11 @@ std::string csv_of(const SweepPlan& plan, std::span<const SweepRow> rows) {
   std::string csv = joined(head, ",", cell) + "\n";
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const SweepRow& row = rows[i];
-    std::vector<std::string> cells{std::to_string(i + 1)};
+    std::vector<std::string> cells{fmt::format("{}", i + 1)};
     for (std::size_t axis = 0; axis < plan.axes.size(); ++axis) {
       cells.push_back(value_cell(row.what.values[axis], units[axis]));
     }
-    cells.push_back(row.what.seed ? std::to_string(*row.what.seed) : "");
+    cells.push_back(row.what.seed ? fmt::format("{}", *row.what.seed) : "");
     cells.push_back(row.outcome);
     const std::optional<WorstMargin> worst = worst_margin(row);
     cells.push_back(worst ? number_cell(worst->figure.value) : "");

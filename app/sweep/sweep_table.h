@@ -12,7 +12,7 @@
 
 namespace jointrig::app {
 
-/// A case and what came of it.
+/// A case and its result.
 struct SweepRow {
   SweepCase what;
   std::string hash;

@@ -23,7 +23,7 @@ void add_what_varies(CLI::App& verb, SweepOptions& options) {
   verb.add_option("--method", options.method, "How values are combined (default: grid)")
       ->check(CLI::IsMember({"grid", "random", "latin_hypercube", "optimise"}));
   verb.add_option("--objective", options.objective,
-                  "Of method optimise: a metric, or a condition for its margin")
+                  "For method optimise: a metric, or a condition for its margin")
       ->option_text("NAME");
   verb.add_option("--direction", options.direction,
                   "Better way of the objective (default: minimise)")
@@ -31,7 +31,7 @@ void add_what_varies(CLI::App& verb, SweepOptions& options) {
   verb.add_option("--batch", options.batch, "Samples that an optimiser chooses at once")
       ->check(CLI::Range(1, 10000));
   verb.add_option("--samples", options.samples, "Number of samples")->check(CLI::Range(1, 1000000));
-  verb.add_option("--seed", options.seed, "Of the samples, and the first of --seeds")
+  verb.add_option("--seed", options.seed, "Seed of the samples, and the first of --seeds")
       ->check(CLI::Range(std::uint64_t{0}, std::uint64_t{4294967295U}));
   verb.add_option("--seeds", options.seeds, "Runs of each case, with noise of other seeds")
       ->check(CLI::Range(1, 100000));
@@ -61,9 +61,10 @@ void add_sweep(CLI::App& program, int& code) {
       ->check(CLI::IsMember({"local", "ray", "slurm"}))
       ->capture_default_str();
   verb->add_option("--address", options->address,
-                   "Of the Ray cluster, such as 10.0.0.5:6379 (default: the one that runs here, or "
-                   "one of this machine alone)");
-  verb->add_option("--tasks", options->tasks, "Of Slurm's array (default: one for 20 cases)")
+                   "Address of the Ray cluster, such as 10.0.0.5:6379 (default: the one that runs "
+                   "here, or one of this machine alone)");
+  verb->add_option("--tasks", options->tasks,
+                   "Number of tasks in Slurm's array (default: one for 20 cases)")
       ->check(CLI::Range(1, 1000000));
   verb->add_option("--slurm", options->slurm_options,
                    "An option of sbatch, such as --slurm=--partition=long")

@@ -1,5 +1,5 @@
 #pragma once
-/// `jointrig sweep`: one scenario with many values; a table and a report of what came of them.
+/// `jointrig sweep`: one scenario with many values; a table and a report of their results.
 
 #include "app/cli_fwd.h"
 

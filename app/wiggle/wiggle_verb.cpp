@@ -110,7 +110,7 @@ std::vector<WiggleVerdict> run_test(WiggleTest& test, const RobotConfig& robot,
   });
 }
 
-/// @param kept  what becomes of the record, for the line of one that passed
+/// @param kept  where the record stays, for the line of one that passed
 /// @returns the exit code
 int tell_end(const RobotConfig& robot, const std::vector<WiggleVerdict>& verdicts,
              std::size_t asked, const std::string& kept) {

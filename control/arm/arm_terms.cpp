@@ -126,7 +126,8 @@ void ArmControl::guide(const ArmSetup& setup, const ArmMotion& motion, const Rob
 /// An arm that starts beside a limit isn't pushed off it: the zone is as wide as its way to the
 /// limit then, and grows with that way.
 void ArmControl::widen_limit_zones(const ArmSetup& setup, const ArmMotion& motion) noexcept {
-  // Of the whole zone, a choice: the push of the thinnest lets a free arm glide by 1° at most.
+  // Share of the whole zone, a choice: the push of the thinnest lets a free arm glide by 1° at
+  // most.
   constexpr double kThinnest = 0.02;
   for (std::size_t i = 0; i < setup.config.joints.size(); ++i) {
     const auto k = static_cast<Eigen::Index>(i);

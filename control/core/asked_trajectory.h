@@ -73,8 +73,8 @@ struct AskedTrajectory {
   double settling_time = 1.0;           ///< [s]
   PlanExecution execution = PlanExecution::kInverseDynamics;
   bool checks_collisions = true;
-  /// Of a planner elsewhere: what the plan is (control/core/plan_report.h), and no plan at all
-  /// where it is refused.
+  /// A planner elsewhere tells the plan (control/core/plan_report.h), or that there is none, since
+  /// it is refused.
   bool wants_report = false;
 };
 

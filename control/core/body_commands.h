@@ -60,8 +60,8 @@ JOINTRIG_ENUM(TaskFrame, JOINTRIG_TASK_FRAMES)
 /// In which frame the rows of a message are given. A part's frame is where it is as the message
 /// comes; a foot's is that of its sole, by its number in robot.yaml.
 ///
-/// Of a pose, x = p_F + R_F x_F. Of what turns from its start, the frame counts as it has turned
-/// since the start itself: with no turn the part is to the frame as it was then.
+/// A pose is x = p_F + R_F x_F. For a part that turns from its start, the frame counts as it has
+/// turned since the start: with no turn the part is to the frame as it was then.
 #define JOINTRIG_POINT_FRAMES(X) \
   X(kStance, "stance")           \
   X(kWorld, "world")             \
@@ -74,7 +74,7 @@ JOINTRIG_ENUM(TaskFrame, JOINTRIG_TASK_FRAMES)
   X(kFoot4, "fourth_foot")
 JOINTRIG_ENUM(PointFrame, JOINTRIG_POINT_FRAMES)
 
-/// Of a hand with fingers: they go to where its gripper in robot.yaml is open or closed, or hold.
+/// Fingers of a hand go to where its gripper in robot.yaml is open or closed, or hold.
 #define JOINTRIG_HAND_WISHES(X) \
   X(kOpen, "open")              \
   X(kClose, "close")            \
@@ -208,7 +208,7 @@ struct PelvisTrajectory {
   Execution execution = Execution::kOverride;
   MessageId previous = 0;    ///< with queue: of place, height and turn
   double integration = 0.0;  ///< of a stream [s]
-  /// Of the angular weights and left_out; the linear ones are along the stance's axes.
+  /// For the angular weights and left_out; the linear ones are along the stance's axes.
   TaskFrame frame = TaskFrame::kStance;
   std::array<double, kAxes> weights{};
   std::array<bool, kAxes> left_out{};

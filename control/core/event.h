@@ -145,17 +145,17 @@ struct Event {
   /// Id of a message to a robot on feet (body_commands.h): of its answer, of kMessage, and of
   /// kBalance the last one that was taken.
   MessageId message = 0;
-  /// Of a fall, kLawFailed, and of kBalance: where to, from ahead, to the left above 0 [rad].
+  /// Direction of a fall, kLawFailed, and of kBalance, from ahead, to the left above 0 [rad].
   float direction = 0.0F;
-  /// Of the answer to set_obstacle and remove_obstacle, and of kAvoidance; empty: none.
+  /// Named in the answer to set_obstacle and remove_obstacle, and in kAvoidance; empty: none.
   ObstacleName obstacle{};
 
   bool operator==(const Event&) const = default;
 };
 static_assert(std::is_trivially_copyable_v<Event> && sizeof(Event) % 8 == 0);
 
-/// Of most kinds that of the kind; a gripper that lost, missed or met something warns, and so does
-/// a drive that is held back.
+/// Most kinds have one severity; a gripper that lost, missed or met something warns, and so does a
+/// drive that is held back.
 constexpr EventSeverity severity_of(const Event& event) noexcept {
   if (event.kind == EventKind::kDrive) {
     const bool is_held = holds_back(static_cast<DriveChange>(event.detail));

@@ -54,7 +54,7 @@ constexpr bool is_switched_on(LawState state) noexcept {
 ///     not_finite   it gave a torque that is no number; value = the torque
 ///     overran      it took longer than its budget; value = what it took [s], limit = budget [s]
 ///
-/// Of the whole-body controller alone; its joints are damped:
+/// By the whole-body controller alone, whose joints are then damped:
 ///
 ///     no_solution  its program has none; value = for so long [s], limit = hold_time [s]
 ///     fell         the capture point left the soles; value = by so much [m], limit [m]

@@ -10,7 +10,6 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <numbers>
 #include <string>
 
@@ -66,25 +65,7 @@ inline LoadFlaw find_flaw(double mass, const LoadInertia& inertia) noexcept {
 }
 
 /// The flaw as a sentence, with the way out.
-inline std::string describe_flaw(double value, double limit) {
-  const auto number = [](double x) {
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", x);
-    return std::string(text.data());
-  };
-  const std::string give =
-      "; give Ixx Iyy Izz Ixy Ixz Iyz about the load's centre of mass, along the flange's axes";
-  if (value < 0.0) {
-    return "no rigid body has this inertia: its least principal moment is " + number(value) +
-           " kg·m², below 0" + give;
-  }
-  if (value > limit) {
-    return "no rigid body has this inertia: its largest principal moment is " + number(value) +
-           " kg·m², above the sum of the other two, " + number(limit) + " kg·m²" + give;
-  }
-  return "an inertia of " + number(value) +
-         " kg·m² without a mass is no rigid body; give the mass, or six zeros as inertia";
-}
+[[nodiscard]] std::string describe_flaw(double value, double limit);
 
 /// Two loads as one rigid body.
 inline KnownPayload sum_of_loads(const KnownPayload& one, const KnownPayload& other) noexcept {

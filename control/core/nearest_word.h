@@ -43,8 +43,8 @@ inline bool begins_alike(std::string_view a, std::string_view b) {
 }
 
 /// The candidate nearest to `word`: at most a third of the word's letters (and at least one) may
-/// differ. Where none is so near, the first that begins alike; else "". Of equally near ones, the
-/// first.
+/// differ. Where none is so near, the first that begins alike; else "". The first
+/// of equally near ones.
 template <typename Words>
 std::string nearest_word(std::string_view word, const Words& candidates) {
   // A longer word has no near candidate, and the search would take long.

@@ -16,7 +16,7 @@ struct PlanReport {
   /// References where it begins, of the joints that were asked for, by rising index [rad or m].
   std::vector<double> start;
 
-  // Of the path; without one all of it is empty. It is told of one that meets something, too.
+  // The path; all of it is empty without one. A path that meets something is told, too.
   double duration = 0.0;                        ///< at full speed override [s]
   std::vector<JointIndex> joints;               ///< that it moves, in the order of the numbers
   std::vector<double> times;                    ///< rising [s]
@@ -24,7 +24,7 @@ struct PlanReport {
   std::vector<double> waypoint_times;           ///< [s]
   std::vector<std::vector<double>> waypoint_q;  ///< at each waypoint [rad or m]
 
-  // Of two bodies that come too near on the path.
+  // Two bodies that come too near on the path.
   std::string meets;                                           ///< both; empty: none do
   double meets_at = std::numeric_limits<double>::quiet_NaN();  ///< [s]
   std::vector<double> meets_q;                                 ///< of `joints` there [rad or m]

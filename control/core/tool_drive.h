@@ -13,7 +13,7 @@ namespace jointrig {
 /// Longest time to live of a DriveTool: a choice. A client that drives longer repeats the command.
 inline constexpr double kLongestDrive = 600.0;  ///< s
 
-/// News of a drive. Of those that hold it back, with the joint, its value and its limit:
+/// News of a drive. These hold it back, and come with the joint, its value and its limit:
 ///
 ///     position    a joint comes to the end of its range [rad or m]
 ///     speed       a joint would have to be faster than it may be [rad/s or m/s]

@@ -1,5 +1,7 @@
 #include "control/discovery/arm_guess.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <iterator>
@@ -157,7 +159,7 @@ std::string name_for(const std::vector<JointIndex>& joints, const RobotConfig& r
   const std::string stem = agree && !first.empty() ? first + "_arm" : "arm";
   std::string name = stem;
   for (int number = 2; is_taken(robot, joints, arms, name); ++number) {
-    name = stem + "_" + std::to_string(number);
+    name = fmt::format("{}_{}", stem, number);
   }
   return name;
 }

@@ -84,7 +84,7 @@ JointConfig begin_joint(const Survey& survey, int joint, Remarks& remarks) {
   return config;
 }
 
-/// Of a joint and of those that follow it, as its motor feels them.
+/// Friction of a joint and of those that follow it, as its motor feels them.
 struct Friction {
   double coulomb = 0.0;  ///< Σ |s| f [N·m or N], with s the speed of each per speed of the joint
   double viscous = 0.0;  ///< Σ s² d [N·m·s/rad or N·s/m]

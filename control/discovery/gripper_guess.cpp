@@ -1,5 +1,7 @@
 #include "control/discovery/gripper_guess.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -360,7 +362,7 @@ std::string name_for(const std::string& side, const std::vector<GripperConfig>& 
     return std::any_of(known.begin(), known.end(),
                        [&](const GripperConfig& one) { return one.name == wanted; });
   };
-  for (int number = 2; is_taken(name); ++number) name = stem + "_" + std::to_string(number);
+  for (int number = 2; is_taken(name); ++number) name = fmt::format("{}_{}", stem, number);
   return name;
 }
 

@@ -1,5 +1,7 @@
 #include "control/exchange/robot_client.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "control/core/nearest_word.h"
@@ -101,8 +103,9 @@ const PoseConfig& pose_named(const RobotConfig& config, std::string_view name) {
 RobotClient::RobotClient(const RobotConfig& config, CommandInbox& inbox, std::string_view sender)
     : config_(&config), inbox_(&inbox), sender_(inbox.connect(sender)) {
   if (sender_ == 0) {
-    throw std::runtime_error("no more than " + std::to_string(CommandInbox::kMaxSenders - 1) +
-                             " clients can connect: disconnect one first");
+    throw std::runtime_error(
+        fmt::format("no more than {} clients can connect: disconnect one first",
+                    CommandInbox::kMaxSenders - 1));
   }
 }
 
@@ -171,7 +174,7 @@ std::uint64_t RobotClient::calibrate(const JointSet& joints) { return post(Calib
 std::uint64_t RobotClient::stop(const JointSet& joints) { return post(Stop{joints}); }
 
 void RobotClient::check_named_once(const JointSet& joints, JointIndex joint) const {
-  if (joint >= config_->joints.size()) throw UnknownName("no joint " + std::to_string(joint));
+  if (joint >= config_->joints.size()) throw UnknownName(fmt::format("no joint {}", joint));
   if (joints.test(joint)) {
     throw std::invalid_argument("joint " + config_->joints[joint].name + " is named twice");
   }

@@ -55,7 +55,7 @@ inline constexpr double kVelocityFilterHz = 50.0;
 /// healthy joint well below.
 inline constexpr double kOverSpeed = 2.0;
 
-/// Of the board's filter, or of ours where the board senses no velocity [Hz].
+/// Bandwidth of the board's filter, or of ours where the board senses no velocity [Hz].
 inline double velocity_filter_hz(const BoardConfig& config,
                                  const JointCapabilities& board) noexcept {
   return board.senses_velocity ? config.velocity_bandwidth_hz : kVelocityFilterHz;

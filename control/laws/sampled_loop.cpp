@@ -87,13 +87,13 @@ class Simulation {
     move();
     ++period_;
   }
-  /// Of mass and spring, so that it stays while an undamped joint swings.
+  /// Energy of mass and spring, so that it stays while an undamped joint swings.
   [[nodiscard]] double energy(std::size_t i) const {
     const auto k = static_cast<Eigen::Index>(i);
     const Memory& joint = memory_[i];
     return mass_[k] * joint.v * joint.v + spring_[k] * joint.q * joint.q;
   }
-  /// Of all joints. With springs between them their exchange counts, or a slow beat would pass for
+  /// For all joints. The exchange by springs between them counts, or a slow beat would pass for
   /// growth.
   [[nodiscard]] double energy() {
     if (coupled_ == nullptr) {

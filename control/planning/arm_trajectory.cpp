@@ -9,7 +9,7 @@
 namespace jointrig {
 namespace {
 
-/// Of a quaternion's length: a choice, room for numbers written with three digits.
+/// Error of a quaternion's length: a choice, room for numbers written with three digits.
 constexpr double kNearUnit = 1e-3;
 
 Eigen::Vector3d vector_of(const std::array<double, 3>& numbers) {

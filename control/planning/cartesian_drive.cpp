@@ -45,7 +45,7 @@ Placement screw(const Vector6& way) {
   return step;
 }
 
-/// Of a free rotation among those that a drive knows: the words, then x, y and z of the world.
+/// Place of a free rotation among those that a drive knows: words, then x, y and z of the world.
 constexpr std::size_t kWords = kAllFreeRotation.size();
 std::size_t word_place(FreeRotation free, bool is_of_world) noexcept {
   const auto word = static_cast<std::size_t>(free);

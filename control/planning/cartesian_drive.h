@@ -73,7 +73,7 @@ class CartesianDrive {
   void set_offset(const Placement& offset) noexcept;
   /// Orientation of the task's reference in the world, for the world's axes.
   void set_world(const Eigen::Matrix3d& reference) noexcept;
-  /// Of the moved joint number `place`, where they have changed; its range from the next start()
+  /// For the moved joint number `place`, where they have changed; its range from the next start()
   /// on.
   void set_limits(std::size_t place, const JointLimits& limits) noexcept;
 
@@ -117,12 +117,12 @@ class CartesianDrive {
   /// Share of a twist that it has.
   [[nodiscard]] double share_of(const Vector6& twist) const noexcept;
 
-  /// Of the last look().
+  /// Found by the last look().
   [[nodiscard]] const DriveHindrance& hindrance() const noexcept { return hindrance_; }
   /// Twist of the marker along the axes of the reference.
   [[nodiscard]] Vector6 twist() const noexcept;
 
-  /// Of the moved joints.
+  /// For the moved joints.
   [[nodiscard]] const std::vector<double>& q() const noexcept { return state_.at; }
   [[nodiscard]] const std::vector<double>& v() const noexcept { return state_.v; }
   [[nodiscard]] const std::vector<double>& a() const noexcept { return state_.a; }
@@ -177,7 +177,7 @@ class CartesianDrive {
   Eigen::Matrix3d world_;  ///< orientation of the reference there
   State state_;
 
-  // Of one cycle.
+  // Values of one cycle.
   Vector6 next_ = Vector6::Zero();  ///< twist after the ramp
   Step step_;
   double found_ = 0.0;  ///< share of the step; 0: none

@@ -12,7 +12,7 @@
 namespace jointrig {
 namespace {
 
-// Choices, not tuned: bench/ik_bench says what comes of them.
+// Choices, not tuned: bench/ik_bench measures their effect.
 constexpr double kDampingOfError = 1.0;  // λ per cost
 constexpr double kLeastDamping = 1e-12;  // below the round-off of a square of metres
 constexpr double kLongestStep = 1.0;     // of a joint in one step [rad or m]

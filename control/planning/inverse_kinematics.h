@@ -15,7 +15,7 @@
 /// none. Where a start leads to no solution, the next one is a posture at random, from a fixed
 /// seed: equal calls give equal results, to the bit.
 ///
-/// Of the solutions that are found the nearest to a posture is taken. Joints that the goals leave
+/// The nearest to a posture is taken among the solutions found. Joints that the goals leave
 /// free are then led towards it, without moving the frames (Liegeois 1977, null space motion).
 ///
 /// After construction nothing allocates or throws. One thread at a time.
@@ -43,7 +43,7 @@ struct IkTask {
   FreeRotation free = FreeRotation::kNone;
 };
 
-/// Numbers are choices; bench/ik_bench says what comes of them.
+/// Numbers are choices; bench/ik_bench measures their effect.
 struct IkOptions {
   double position_tolerance = 1e-6;  ///< [m]
   double rotation_tolerance = 1e-6;  ///< [rad]
@@ -160,7 +160,7 @@ class InverseKinematics {
   std::size_t row_count_ = 0;
   DampedStep step_;
 
-  // Of one call.
+  // Values of one call.
   std::span<const Placement> goals_;
   std::vector<double> first_;          // moved joints at the start
   std::vector<double> posture_;        // of the moved joints

@@ -46,8 +46,8 @@ struct LineOptions {
   double turn_step = 0.05;  ///< and [rad]
   int densest = 6;          ///< times that the steps are halved, at most
   double jump = 0.3;        ///< of a joint from sample to sample [rad or m]
-  /// Of the Jacobian with its rows weighted as the task's [m/rad]: at 0.01 a tool at 0.1 m/s takes
-  /// a joint at 10 rad/s.
+  /// Least one of the Jacobian, its rows weighted as the task's [m/rad]: at 0.01 a tool at 0.1 m/s
+  /// takes a joint at 10 rad/s.
   double singular_value = 0.01;
   double deviation = 5e-5;         ///< from the line [m]
   double turn_deviation = 8.7e-5;  ///< [rad], 0.005°
@@ -63,7 +63,7 @@ struct LineResult {
   double turn_deviation = 0.0;             ///< [rad]
   double least_singular_value = std::numeric_limits<double>::infinity();
 
-  // Of a problem:
+  // A problem:
   std::size_t sample = 0;  ///< the first that breaks it; shares and knots end before it
   double share = 0.0;      ///< s there
   double distance = 0.0;   ///< along the line [m]

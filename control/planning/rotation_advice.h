@@ -3,7 +3,7 @@
 /// to be free (core/free_rotation.h), and by how much the tool would turn then.
 ///
 /// Each freedom beyond the one in force is tried by inverse kinematics, one axis before all of
-/// them. Of the axes the one is taken that turns the tool least.
+/// them. The axis that turns the tool least is taken.
 ///
 /// Allocates and takes its time: for a refusal. One thread at a time.
 

@@ -13,14 +13,14 @@ namespace {
 
 /// Choices: singular postures have no volume, so that one of some shows the rank.
 constexpr int kPostures = 8;
-/// Of the largest eigenvalue: rounding is 1e-16 of it, and a row that is driven far above.
+/// Share of the largest eigenvalue: rounding is 1e-16 of it, a row that is driven far above.
 constexpr double kDriven = 1e-12;
 
 double share_of(std::mt19937& random) {
   return static_cast<double>(random()) / static_cast<double>(std::mt19937::max());
 }
 
-/// Of a symmetric matrix, rising.
+/// Eigenvalues of a symmetric matrix, rising.
 template <typename Square>
 auto eigenvalues_of(const Square& square) noexcept {
   return Eigen::SelfAdjointEigenSolver<Square>(square, Eigen::EigenvaluesOnly).eigenvalues().eval();

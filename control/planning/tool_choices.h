@@ -5,7 +5,7 @@
 
 namespace jointrig::tool_choices {
 
-/// Of the difference at an end of a stretch [s].
+/// Step of the difference at an end of a stretch [s].
 inline constexpr double kSlopeStep = 5e-4;
 /// Share of the tool's bounds that is used: room for what they change within an interval of the
 /// grid, at whose ends they are set.

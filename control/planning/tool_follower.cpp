@@ -10,7 +10,7 @@ namespace jointrig {
 namespace {
 
 constexpr int kSteps = 400;
-/// Of the way to the posture in a step: less than 1, as the solutions are no plane.
+/// Share of the way to the posture in a step: less than 1, as the solutions are no plane.
 constexpr double kShare = 0.5;
 constexpr double kLongest = 0.2;    ///< step of a joint [rad or m]
 constexpr double kClose = 1e-9;     ///< of the tool [m, 0.3 rad]

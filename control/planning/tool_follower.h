@@ -50,7 +50,7 @@ class ToolFollower {
   /// Angle from an orientation to the nearest that the goal allows [rad].
   [[nodiscard]] double turn_off(const Placement& goal, const Eigen::Matrix3d& at) const noexcept;
 
-  /// Of the held rows, at the last update of kinematics() and its Jacobians.
+  /// For the held rows, at the last update of kinematics() and its Jacobians.
   [[nodiscard]] double least_singular_value() const { return singular_.at(kinematics_); }
 
   [[nodiscard]] FreeRotation free() const noexcept { return task_.free; }

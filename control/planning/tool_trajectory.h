@@ -112,7 +112,7 @@ class ToolTrajectory {
                  const ToolLimits& most, PlanWatch* watch = nullptr,
                  const std::vector<double>& v = {});
 
-  /// Of the last plan.
+  /// Least one of the last plan.
   [[nodiscard]] double least_singular_value() const noexcept { return least_; }
 
  private:

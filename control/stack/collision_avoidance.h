@@ -86,7 +86,7 @@ class CollisionAvoidance {
     CollisionGeometry::Pair pair;
     Nearest near;
     double drift = 0.0;  ///< part of ḋ that the second shape's own velocity makes [m/s]
-    // Of a pair with an obstacle.
+    // A pair with an obstacle has these.
     const ObstaclePartner* partner = nullptr;
     const Told* told = nullptr;
   };

@@ -23,7 +23,7 @@ namespace jointrig {
 /// Functions are for the cycle unless they say otherwise.
 class ComputedTorque {
  public:
-  /// Of a joint's torque rate, what the jerk of a streamed reference may use.
+  /// Share of a joint's torque rate that the jerk of a streamed reference may use.
   static constexpr double kShareOfRate = 0.4;
 
   /// Not for the cycle.

@@ -305,7 +305,7 @@ void Grippers::tell(std::size_t index, GripperChange change, double value, doubl
   event.detail = static_cast<std::uint8_t>(change);
   event.value = value;
   event.limit = limit;
-  // Of widths, but of a gripper that has none.
+  // Values are widths where the gripper knows its own.
   event.quantity = grippers_[index].knows_width() ? QuantityKind::kLength : QuantityKind::kNone;
   events.publish(event);
 }

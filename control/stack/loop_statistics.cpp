@@ -31,7 +31,7 @@ std::string causes_text(const LoopSummary& summary) {
     const std::uint64_t count = summary.overruns_by[static_cast<std::size_t>(stage)];
     if (count == 0) continue;
     text += text.empty() ? " (" : ", ";
-    text += std::string{to_string(stage)} + " " + std::to_string(count);
+    text += fmt::format("{} {}", to_string(stage), count);
   }
   return text.empty() ? text : text + ")";
 }
@@ -40,7 +40,7 @@ std::string causes_text(const LoopSummary& summary) {
 
 std::string duration_text(std::int64_t duration_ns) {
   const auto value = static_cast<double>(duration_ns);
-  if (duration_ns < 1000) return std::to_string(duration_ns) + " ns";
+  if (duration_ns < 1000) return fmt::format("{} ns", duration_ns);
   if (value < 999.5e3) return with_unit(value * 1e-3, "µs");
   if (value < 999.5e6) return with_unit(value * 1e-6, "ms");
   return with_unit(value * 1e-9, "s");
@@ -55,12 +55,12 @@ std::string to_line(const LoopSummary& summary) {
   std::string line = rate_text(summary.period_ns) + "  cycle p50 " + duration_text(cycle.p50_ns) +
                      "  p99 " + duration_text(cycle.p99_ns) + "  p99.9 " +
                      duration_text(cycle.p999_ns) + "  max " + duration_text(cycle.max_ns) +
-                     " · overruns " + std::to_string(summary.overruns()) + causes_text(summary);
+                     fmt::format(" · overruns {}{}", summary.overruns(), causes_text(summary));
   if (summary.late.count > 0) {
     line += " · late p50 " + duration_text(summary.late.p50_ns) + "  p99 " +
             duration_text(summary.late.p99_ns) + "  max " + duration_text(summary.late.max_ns);
   }
-  if (summary.skipped > 0) line += " · skipped " + std::to_string(summary.skipped);
+  if (summary.skipped > 0) line += fmt::format(" · skipped {}", summary.skipped);
   return line;
 }
 

@@ -46,7 +46,7 @@ class PlacedModel {
   [[nodiscard]] double coriolis(std::size_t joint) const noexcept {
     return model_ ? model_->coriolis(static_cast<JointIndex>(joint)) : 0.0;
   }
-  /// Of the model's update_momentum() [N·m·s or N·s, N·m or N]
+  /// By the model's update_momentum() [N·m·s or N·s, N·m or N]
   [[nodiscard]] double momentum(std::size_t joint) const noexcept;
   [[nodiscard]] double energy_gradient(std::size_t joint) const noexcept {
     return model_ ? model_->energy_gradient(static_cast<JointIndex>(joint)) : 0.0;

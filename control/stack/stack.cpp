@@ -5,65 +5,12 @@
 
 #include "control/core/sane.h"
 #include "control/core/when_off.h"
-#include "control/stack/law_declaration.h"
 #include "control/stack/loop_margin.h"
+#include "control/stack/stack_checks.h"
 #include "control/stack/tool_margin.h"
 
 namespace jointrig {
 namespace {
-
-void check_boards(const RobotConfig& config, const std::vector<JointCapabilities>& boards) {
-  if (config.joints.empty()) {
-    throw ConfigError("robot \"" + config.name + "\" has no joint that can be controlled");
-  }
-  if (config.joints.size() > kMaxJoints) {
-    throw ConfigError("robot \"" + config.name + "\" has " + std::to_string(config.joints.size()) +
-                      " joints, more than the " + std::to_string(kMaxJoints) +
-                      " of one stack: split it into parts with a stack each");
-  }
-  if (boards.size() != config.joints.size()) {
-    throw ConfigError("robot \"" + config.name + "\" has " + std::to_string(config.joints.size()) +
-                      " joints, its backend drives " + std::to_string(boards.size()));
-  }
-  for (std::size_t i = 0; i < boards.size(); ++i) {
-    if (boards[i].joint != config.joints[i].name) {
-      throw ConfigError("joint " + std::to_string(i) + " is \"" + config.joints[i].name +
-                        "\" for the stack and \"" + boards[i].joint +
-                        "\" for the backend: their order must be the same");
-    }
-  }
-}
-
-void check_joint(const JointConfig& joint) {
-  const JointLimits& l = joint.limits;
-  const auto refuse = [&](const std::string& what) {
-    throw ConfigError("joint \"" + joint.name + "\": " + what);
-  };
-  if (!(l.tau_max > 0.0)) refuse("no torque limit is known; set torque_max in the robot file");
-  if (!(l.tau_rate_max > 0.0)) refuse("torque_rate_max must be above 0");
-  if (!(l.v_max > 0.0)) refuse("velocity_max must be above 0");
-  if (!(l.a_max > 0.0)) refuse("acceleration_max must be above 0");
-  if (!(l.step_max > 0.0)) refuse("step_max must be above 0");
-  if (!(l.q_min + l.soft_margin < l.q_max - l.soft_margin)) {
-    refuse("its soft limits leave no room: position_min " + std::to_string(l.q_min) +
-           ", position_max " + std::to_string(l.q_max) + ", soft_margin " +
-           std::to_string(l.soft_margin));
-  }
-  const JointGains& g = joint.gains;
-  for (const double gain : {g.inertia, g.kp, g.ki, g.kd, g.stiffness, g.damping}) {
-    if (!std::isfinite(gain) || gain < 0.0) refuse("a gain is negative or not a number");
-  }
-  if (!(joint.timeout.seconds > 0.0)) refuse("the command timeout must be above 0");
-}
-
-/// Throws ConfigError.
-RobotConfig checked(RobotConfig config, const std::vector<JointCapabilities>& boards) {
-  check_boards(config, boards);
-  if (!(to_seconds(config.period_ns) > 0.0)) throw ConfigError("the period must be above 0");
-  for (const JointConfig& joint : config.joints) check_joint(joint);
-  declare_laws(config);
-  return config;
-}
 
 std::vector<JointSetup> make_setups(const RobotConfig& config,
                                     const std::vector<JointCapabilities>& boards) {
@@ -190,10 +137,7 @@ std::vector<std::string> Stack::loop_warnings() {
 }
 
 void Stack::start_with_speed(double factor) {
-  if (check_speed_override(factor)) {
-    throw ConfigError("a speed override of " + std::to_string(factor) + " is out of range: give " +
-                      std::to_string(kLeastSpeedOverride) + " to 1");
-  }
+  check_first_speed(factor);
   state_.speed_override = factor;
   snapshot_.speed_override = factor;
 }

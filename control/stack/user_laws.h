@@ -25,7 +25,7 @@ struct LawCall {
   std::atomic<LawIndex> law{kNoLaw};
 };
 
-/// Laws of one's own (core/user_law.h): their torques, what becomes of a law that fails.
+/// Laws of one's own (core/user_law.h): their torques, and the end of a law that fails.
 ///
 /// A law runs while all its joints are free for it (JointControl::is_free_for_law). Its torque
 /// comes in over JointLaw::kBlendTime, and goes out likewise when it is switched off; where its

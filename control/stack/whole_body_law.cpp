@@ -1,5 +1,7 @@
 // The whole-body controller as one of the robot's laws: its name, parameters and signals.
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <numeric>
 #include <string>
@@ -43,17 +45,15 @@ class WholeBodyLaw final : public UserLaw {
 void check(const WholeBodyConfig& body) {
   if (body.feet.empty()) refuse(body, "it has no feet; give the frame and size of each sole");
   if (body.feet.size() > kMaxFeet) {
-    refuse(body, "it has " + std::to_string(body.feet.size()) + " feet, more than " +
-                     std::to_string(kMaxFeet));
+    refuse(body, fmt::format("it has {} feet, more than {}", body.feet.size(), kMaxFeet));
   }
   if (body.hands.size() > kMaxHands) {
-    refuse(body, "it has " + std::to_string(body.hands.size()) + " hands, more than " +
-                     std::to_string(kMaxHands));
+    refuse(body, fmt::format("it has {} hands, more than {}", body.hands.size(), kMaxHands));
   }
   const std::size_t frames = body.upright.size() + BodyManagers::tasks_of(body);
   if (frames > kMaxUpright) {
-    refuse(body, "upright, chest, head, pelvis and hands name " + std::to_string(frames) +
-                     " frames, more than " + std::to_string(kMaxUpright));
+    refuse(body, fmt::format("upright, chest, head, pelvis and hands name {} frames, more than {}",
+                             frames, kMaxUpright));
   }
   for (const std::string& frame : body.upright) {
     if (frame != body.chest && frame != body.head && frame != body.pelvis) continue;

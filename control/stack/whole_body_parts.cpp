@@ -42,7 +42,7 @@ std::vector<ContactSetup> all_contacts_of(const WholeBodyConfig& body, const Flo
   return contacts;
 }
 
-/// Of each joint of the model its number in the robot.
+/// Number in the robot of each joint of the model.
 std::vector<JointIndex> joints_of(const FloatingModel& model, const RobotConfig& config) {
   std::vector<JointIndex> joints;
   for (const FloatingModel::Joint& joint : model.joints()) {

@@ -68,8 +68,8 @@ class ArmDesk {
   [[nodiscard]] std::string state() const;
   /// Limits that act on its motion or torque now, in words.
   [[nodiscard]] std::vector<std::string> acting() const;
-  /// Of an axis: error relative to error_max; force of spring and damper relative to the spring's
-  /// maximum.
+  /// Error of an axis relative to error_max; force of its spring and damper relative to the
+  /// spring's maximum.
   [[nodiscard]] ArmBar error(std::size_t axis) const;
   [[nodiscard]] ArmBar wrench(std::size_t axis) const;
 
@@ -120,7 +120,7 @@ class ArmDesk {
 
 /// "x", "y", "z", "rx", "ry", "rz".
 std::string_view axis_name(std::size_t axis) noexcept;
-/// Of as_numbers(): "x", "y", "z", "roll", "pitch", "yaw".
+/// Names of as_numbers(): "x", "y", "z", "roll", "pitch", "yaw".
 std::string_view number_name(std::size_t place) noexcept;
 /// True for the first three axes: lengths, forces, N/m.
 constexpr bool is_linear(std::size_t axis) noexcept { return axis < 3; }

@@ -1,5 +1,7 @@
 #include "gui/panel/board_wait.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <sstream>
 #include <string_view>
@@ -9,7 +11,7 @@ namespace {
 
 std::string board_address(const BusConfig& bus, int node) {
   const bool is_servo = bus.protocol != BusProtocol::kCanopen;
-  return (is_servo ? "servo " : "node ") + std::to_string(node);
+  return fmt::format("{} {}", is_servo ? "servo" : "node", node);
 }
 
 /// "elbow (node 2) does not answer" without what its row says already.

@@ -52,7 +52,7 @@ std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColum
   }
 }
 
-/// Of a chest, head or pelvis: no turn from the orientation of the start.
+/// A chest, head or pelvis has no turn from the orientation of the start.
 BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, const BodyPlaces& places) {
   BodyForm::Row row{BodyForm::kTakes};
   switch (kind) {

@@ -79,9 +79,9 @@ std::string fault_text(const Fault& fault, bool slide) {
 std::string ago_text(double seconds) {
   const auto whole = static_cast<long>(seconds < 0.0 ? 0.0 : seconds);
   if (whole < 1) return "just now";
-  if (whole < 60) return std::to_string(whole) + " s ago";
-  if (whole < 3600) return std::to_string(whole / 60) + " min ago";
-  return std::to_string(whole / 3600) + " h ago";
+  if (whole < 60) return fmt::format("{} s ago", whole);
+  if (whole < 3600) return fmt::format("{} min ago", whole / 60);
+  return fmt::format("{} h ago", whole / 3600);
 }
 
 }  // namespace jointrig::gui

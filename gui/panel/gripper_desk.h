@@ -19,7 +19,7 @@ class GripperDesk {
   /// True if the loop has told of its grippers.
   [[nodiscard]] bool has_state(GripperIndex gripper) const;
   [[nodiscard]] GripperState state(GripperIndex gripper) const;
-  /// Of its way: 0 closed, 1 open; cut at both ends, for the bar.
+  /// Share of its way: 0 closed, 1 open; cut at both ends, for the bar.
   [[nodiscard]] double share(GripperIndex gripper) const;
   /// "31.2 mm of 80 mm", or "52 %" where no width is known.
   [[nodiscard]] std::string opening_text(GripperIndex gripper) const;

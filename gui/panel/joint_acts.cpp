@@ -1,5 +1,7 @@
 #include "gui/panel/joint_acts.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -128,8 +130,8 @@ JointSet JointActs::able(PanelAct act, const JointSet& joints) const {
 
 std::string JointActs::forecast(PanelAct act, const JointSet& joints) const {
   const std::size_t able_ones = able(act, joints).count();
-  std::string text = std::to_string(able_ones) + (able_ones == 1 ? " joint " : " joints ") +
-                     std::string(verb_of(act));
+  std::string text =
+      fmt::format("{} {} {}", able_ones, able_ones == 1 ? "joint" : "joints", verb_of(act));
   if (act == PanelAct::kIdle) text += what_falls(able(act, joints));
   std::map<std::string, int> staying;
   for (std::size_t i = 0; i < config().joints.size(); ++i) {
@@ -139,7 +141,7 @@ std::string JointActs::forecast(PanelAct act, const JointSet& joints) const {
   }
   std::string rest;
   for (const auto& [why, count] : staying) {
-    rest += (rest.empty() ? "; " : ", ") + std::to_string(count) + " " + why;
+    rest += fmt::format("{}{} {}", rest.empty() ? "; " : ", ", count, why);
   }
   return rest.empty() ? text : text + rest + (staying.size() + able_ones > 0 ? ": stay" : "");
 }

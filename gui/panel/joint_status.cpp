@@ -1,5 +1,7 @@
 #include "gui/panel/joint_status.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -58,13 +60,12 @@ void add_badges(JointStatus& status, const JointConfig& config, const JointSnaps
   }
   if (joint.mode == JointMode::kCalibrating) {
     const int percent = static_cast<int>(std::lround(100.0 * joint.state.progress));
-    status.badges.push_back({BadgeKind::kUncalibrated, "CAL " + std::to_string(percent) + " %",
+    status.badges.push_back({BadgeKind::kUncalibrated, fmt::format("CAL {} %", percent),
                              "the joint moves by itself to find its zero; Idle aborts"});
   }
   if (joint.state.missed >= kStaleFrom) {
     const double age_ms = 1e3 * joint.state.missed * to_seconds(period_ns);
-    status.badges.push_back({BadgeKind::kStale,
-                             "STALE " + std::to_string(std::lround(age_ms)) + " ms",
+    status.badges.push_back({BadgeKind::kStale, fmt::format("STALE {} ms", std::lround(age_ms)),
                              "no fresh sample from the board"});
   }
   if (joint.moving) {
@@ -122,7 +123,7 @@ JointStatus status_of(const JointConfig& config, const JointSnapshot& joint,
   if (status.faulted) {
     status.fault_line = fault_text(joint.fault, config.slide) + " · " +
                         ago_text(to_seconds(now_ns - record.since_ns));
-    if (record.count > 1) status.fault_line += " · " + std::to_string(record.count) + " times";
+    if (record.count > 1) status.fault_line += fmt::format(" · {} times", record.count);
   }
   return status;
 }

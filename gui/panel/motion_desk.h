@@ -60,7 +60,7 @@ class MotionDesk final : public Autopilot {
   /// Plans the list; while it runs, what passes goes on from it.
   void plan();
   void cancel();
-  /// Of the list as it was planned last; null: none.
+  /// About the list as it was planned last; null: none.
   [[nodiscard]] const MotionAnswer* answer() const { return answer_ ? &*answer_ : nullptr; }
   /// True if the answer is about the table as it is now.
   [[nodiscard]] bool is_current() const { return answer_ && asks_the_same(planned_, table.list); }

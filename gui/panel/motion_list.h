@@ -75,12 +75,12 @@ struct MotionList {
   double settling_time = 1.0;   ///< for that, after the end [s]
   /// Interaction control from its start on, for the arm whose joints all move.
   std::optional<SetInteractionControl> interaction;
-  // Of a tool.
+  // For a tool.
   ToolFrame frame = ToolFrame::kBase;  ///< of its poses
   std::string endpoint;                ///< a site or a body that goes; empty: the arm's tool
   MotionBounds bounds;                 ///< of all its waypoints
   FreeRotation free_rotation = FreeRotation::kNone;  ///< that its path doesn't hold
-  // Of a scenario.
+  // For a scenario.
   bool replaces = false;          ///< goes on from the motion that its joints follow
   bool waits = true;              ///< the next step begins at its end
   std::optional<double> timeout;  ///< of that [s]; absent: of its length

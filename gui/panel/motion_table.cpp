@@ -68,7 +68,7 @@ JointNumbers MotionTable::joints_here(const JointSet& joints) const {
 }
 
 std::string MotionTable::next_label() const {
-  return "point " + std::to_string(list.waypoints.size() + 1);
+  return fmt::format("point {}", list.waypoints.size() + 1);
 }
 
 MotionWaypoint MotionTable::here() const {

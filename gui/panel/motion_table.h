@@ -94,15 +94,15 @@ class MotionTable {
 
   std::string type_speed(const std::string& text);
   std::string type_acceleration(const std::string& text);
-  /// Of a tool; empty or "–": the arm's own, or no corner.
+  /// For a tool; empty or "–": the arm's own, or no corner.
   std::string type_bound(const ToolBound& bound, const std::string& text);
-  /// Of all hinges, or all slides; empty or "–": not watched.
+  /// For all hinges, or all slides; empty or "–": not watched.
   std::string type_tolerance(JointNumbers MotionList::*of, bool slides, const std::string& text);
   std::string type_settling(const std::string& text);
   /// Empty or "–": of its length.
   std::string type_timeout(const std::string& text);
 
-  /// Of the hinges, or slides, that move: "0.5 °"; "–" where none is watched, "several" where they
+  /// For the hinges, or slides, that move: "0.5 °"; "–" where none is watched, "several" where they
   /// differ.
   [[nodiscard]] std::string tolerance_text(JointNumbers MotionList::*of, bool slides) const;
   [[nodiscard]] std::string own_tolerance_text(std::size_t row, bool slides) const;

@@ -1,5 +1,7 @@
 #include "gui/panel/panel_client.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -64,7 +66,7 @@ void PanelClient::ask_speed_override(double factor) {
 std::string PanelClient::name_of(std::uint16_t sender) const {
   const SenderName given = client_->name_of(sender);
   const std::string_view name = given;
-  return name.empty() ? "sender " + std::to_string(sender) : std::string(name);
+  return name.empty() ? fmt::format("sender {}", sender) : std::string(name);
 }
 
 void PanelClient::tell(std::string text) {

@@ -1,5 +1,7 @@
 #include "gui/panel/sequence_desk.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +24,7 @@ SequencePose SequenceDesk::current_pose() const {
   const RobotConfig& config = panel_->config();
   const JointSet group = panel_->group();
   SequencePose pose;
-  pose.name = "pose " + std::to_string(sequence.poses.size() + 1);
+  pose.name = fmt::format("pose {}", sequence.poses.size() + 1);
   pose.q.resize(config.joints.size());
   for (std::size_t i = 0; i < config.joints.size(); ++i) {
     const JointSnapshot& joint = panel_->snapshot().joints[i];

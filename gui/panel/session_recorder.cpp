@@ -1,5 +1,7 @@
 #include "gui/panel/session_recorder.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -35,7 +37,7 @@ void SessionRecorder::ended(int number, TimeNs now_ns) {
 
 void SessionRecorder::name_and_record(Acting& acting, TimeNs now_ns) {
   if (!recording_) return;
-  acting.name = "disturbance-" + std::to_string(++begun_);
+  acting.name = fmt::format("disturbance-{}", ++begun_);
   happened({now_ns, "{name: " + acting.name + ", " + acting.step + "}"});
 }
 

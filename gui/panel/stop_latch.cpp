@@ -100,13 +100,13 @@ std::string StopLatch::holds() const {
       const std::size_t count = in_mode[static_cast<std::size_t>(mode)];
       if (count == 0 || is_driven(mode) != wanted) continue;
       text += (text.empty() || text.back() == ' ') ? "" : ", ";
-      text += std::to_string(count) + std::string(before) + std::string(state_word(mode));
+      text += fmt::format("{}{}{}", count, before, state_word(mode));
     }
   };
   list(true, " in ");
-  const std::string how =
-      brakes > 0 ? std::to_string(brakes) + " of " + std::to_string(driven) + " still brake: "
-                 : std::to_string(driven) + (driven == 1 ? " holds: " : " hold: ");
+  const std::string how = brakes > 0
+                              ? fmt::format("{} of {} still brake: ", brakes, driven)
+                              : fmt::format("{} {}: ", driven, driven == 1 ? "holds" : "hold");
   text = driven > 0 ? how + text : "no joint is driven";
   if (driven < watch_->snapshot().joints.size()) {
     text += "; ";
@@ -125,7 +125,7 @@ std::string StopLatch::since() const {
   if (!moved_by_.empty()) text = "moved since by " + moved_by_;
   if (refused_ == 0) return text;
   if (!text.empty()) text += "; ";
-  text += std::to_string(refused_) + " refused since";
+  text += fmt::format("{} refused since", refused_);
   return last_refusal_.empty() ? text : text + ", the last: " + last_refusal_;
 }
 

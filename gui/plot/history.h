@@ -119,8 +119,8 @@ class History {
   [[nodiscard]] const std::deque<Mark>& marks() const noexcept { return marks_; }
   [[nodiscard]] const std::deque<Overrun>& overruns() const noexcept { return overruns_; }
   /// Smallest difference that a signal's sensor tells, in the unit shown: the step of the encoder,
-  /// for a velocity that step within the time constant of its filter. Of torque and current a ten
-  /// thousandth of the largest, and of the loop's signals a microsecond: choices.
+  /// for a velocity that step within the time constant of its filter. Choices: a ten
+  /// thousandth of the largest torque or current, and a microsecond for the loop's signals.
   [[nodiscard]] double resolution(std::size_t signal) const noexcept;
 
  private:

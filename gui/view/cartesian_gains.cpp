@@ -1,5 +1,7 @@
 #include "gui/view/cartesian_gains.h"
 
+#include <fmt/core.h>
+
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -118,7 +120,7 @@ void payload(const ViewContext& ctx, ArmDesk& desk) {
     ImGui::BeginDisabled(!why.empty());
     if (text_field("##payload", "", text, ctx.px(92), true)) desk.type_payload(place, text);
     ImGui::EndDisabled();
-    ctx.note("arm/payload/" + std::to_string(place));
+    ctx.note(fmt::format("arm/payload/{}", place));
     tip(why.empty()
             ? (is_mass ? "Its mass"
                        : "Its centre in the flange frame, " + std::string(axis_name(place - 1)))

@@ -78,7 +78,7 @@ void card(const ViewContext& ctx, JointIndex joint, const FaultRecord& record) {
   line(ctx, "first",
        fmt::format("{:.3f} s, cycle {}, {}", to_seconds(record.since_ns), record.fault.cycle,
                    ago_text(to_seconds(ctx.panel.snapshot().time_ns - record.since_ns))));
-  if (record.count > 1) line(ctx, "times", std::to_string(record.count));
+  if (record.count > 1) line(ctx, "times", fmt::format("{}", record.count));
   line(ctx, "done about it", "motor off, mode HARDWARE FAULT; the other joints go on");
   line(ctx, "likely", std::string(likely_causes(record.fault.code)));
   ImGui::Spacing();

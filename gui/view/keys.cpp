@@ -1,5 +1,7 @@
 #include "gui/view/keys.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "gui/view/layout.h"
@@ -58,7 +60,7 @@ void pose_key(const ViewContext& ctx, const KeyPress& press) {
   const std::vector<PoseConfig>& poses = ctx.panel.config().poses;
   if (!press.ctrl) return;
   if (number < poses.size()) return ctx.panel.acts.go_to(poses[number], ctx.panel.group());
-  ctx.panel.tell("the robot has " + std::to_string(poses.size()) + " poses");
+  ctx.panel.tell(fmt::format("the robot has {} poses", poses.size()));
 }
 
 void plot_key(const ViewContext& ctx, const KeyPress& press) {

@@ -1,5 +1,7 @@
 #include "gui/view/main_view.h"
 
+#include <fmt/core.h>
+
 #include "gui/view/body_tab.h"
 #include "gui/view/cartesian_tab.h"
 #include "gui/view/event_view.h"
@@ -23,7 +25,7 @@ namespace {
 std::string side_label(const ViewContext& ctx, SideTab tab) {
   std::string label(to_string(tab));
   const std::size_t faults = ctx.panel.watch.faulted_joints().size();
-  if (tab == SideTab::kFaults && faults > 0) label += " ! " + std::to_string(faults);
+  if (tab == SideTab::kFaults && faults > 0) label += fmt::format(" ! {}", faults);
   return label + "###" + std::string(to_string(tab));
 }
 

@@ -42,7 +42,7 @@ void typed_field(const ViewContext& ctx, const char* name, const char* item, std
 
 std::string seconds_text(double seconds) { return fmt::format("{:.2f} s", seconds); }
 
-// Of a tool -------------------------------------------------------------------------------------
+// A tool ----------------------------------------------------------------------------------------
 
 struct BoundField {
   const ToolBound& bound;
@@ -105,7 +105,7 @@ void tool_options(const ViewContext& ctx, MotionTable& table) {
   free_rotation(ctx, table.list);
 }
 
-// Of any list -----------------------------------------------------------------------------------
+// Any list --------------------------------------------------------------------------------------
 
 void shares(const ViewContext& ctx, MotionTable& table) {
   typed_field(ctx, "speed", "motion/speed", show(table.list.speed, JointQuantity::kDuty, false),
@@ -157,7 +157,7 @@ void said(const ViewContext& ctx, const std::vector<std::string>& lines, const c
   ImGui::TextWrapped("%s", text.c_str());
   ImGui::PopStyleColor();
   ctx.note(item);
-  tip("Of the file that was opened: it is kept, planned, run and saved.");
+  tip("Taken from the file that was opened: it is kept, planned, run and saved.");
 }
 
 void execution(const ViewContext& ctx, MotionList& list) {
@@ -204,14 +204,14 @@ void of_a_scenario(const ViewContext& ctx, MotionTable& table) {
   ImGui::EndTable();
 }
 
-// Of a waypoint ---------------------------------------------------------------------------------
+// A waypoint ------------------------------------------------------------------------------------
 
 void own_bounds(const ViewContext& ctx, MotionTable& table, const MotionBounds& own) {
   for (const BoundField& one : kBoundFields) {
     typed_field(
         ctx, one.name, one.own,
         shown_or_dash(own.*one.bound.of, one.bound.quantity, one.bound.is_linear),
-        "Of this waypoint alone; –: that of the whole motion.",
+        "For this waypoint alone; –: that of the whole motion.",
         [&](const std::string& text) { table.type_own_bound(table.selected, one.bound, text); });
   }
 }

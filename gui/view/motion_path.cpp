@@ -1,5 +1,7 @@
 #include "gui/view/motion_path.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -101,7 +103,7 @@ class LinePainter {
     draw->AddCircleFilled(*at, ctx_->px(5), colour(ink, opacity_));
     draw->AddCircle(*at, ctx_->px(5), colour(ctx_->theme().window, opacity_), 0, ctx_->px(1));
     label({at->x + ctx_->px(7), at->y - ctx_->px(16)},
-          is_refused ? ctx_->theme().error : ctx_->theme().text, std::to_string(i + 1));
+          is_refused ? ctx_->theme().error : ctx_->theme().text, fmt::format("{}", i + 1));
   }
 
   /// On a ground of its own: behind it may be a white robot, or a red ghost.

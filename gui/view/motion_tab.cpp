@@ -153,7 +153,7 @@ void verdict(const ViewContext& ctx, const MotionDesk& desk, std::size_t row, bo
 void row(const ViewContext& ctx, MotionDesk& desk, std::size_t i) {
   const Theme& theme = ctx.theme();
   MotionWaypoint& waypoint = desk.table.list.waypoints[i];
-  const std::string at = "motion/" + std::to_string(i) + "/";
+  const std::string at = fmt::format("motion/{}/", i);
   ImGui::PushID(static_cast<int>(i));
   ImGui::TableNextRow();
   const bool is_lit = desk.running_row() == i;
@@ -163,7 +163,7 @@ void row(const ViewContext& ctx, MotionDesk& desk, std::size_t i) {
   }
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
-  if (ImGui::Selectable(std::to_string(i + 1).c_str(), desk.table.selected == i)) {
+  if (ImGui::Selectable(fmt::format("{}", i + 1).c_str(), desk.table.selected == i)) {
     desk.table.selected = i;
   }
   ctx.note(at + "select");

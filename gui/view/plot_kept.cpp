@@ -19,7 +19,7 @@ std::string words_of(const KeptWindow& window) {
 /// @return true if the window is to be deleted
 bool kept_row(const ViewContext& ctx, std::size_t number) {
   PlotSet& plots = ctx.plots;
-  const std::string place = "plot/kept/" + std::to_string(number);
+  const std::string place = fmt::format("plot/kept/{}", number);
   const bool is_shown = plots.kept.shown() == number;
   ImGui::PushID(static_cast<int>(number));
   ImGui::TableNextRow();

@@ -38,7 +38,7 @@ void looks(const ViewContext& ctx, std::size_t plot, const PlotLine& line,
       ctx.plots.set_look(plot, line.signal, colour_index, line.style);
     }
     ImGui::PopID();
-    ctx.note(place + "/colour/" + std::to_string(colour_index));
+    ctx.note(fmt::format("{}/colour/{}", place, colour_index));
   }
   for (const LineStyle style : kAllLineStyle) {
     const std::string word(to_string(style));
@@ -104,7 +104,7 @@ int draw_plot_legend(const ViewContext& ctx, std::size_t plot) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     const PlotLine& line = lines[i];
     const std::string name = ctx.history.name(line.signal);
-    const std::string place = "plot/" + std::to_string(plot) + "/legend/" + name;
+    const std::string place = fmt::format("plot/{}/legend/{}", plot, name);
     const Rgb ink = line.hidden ? ctx.theme().soft : line_colour(ctx, line);
     ImGui::PushID(static_cast<int>(line.signal));
     ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));

@@ -1,5 +1,7 @@
 #include "gui/view/recording_line.h"
 
+#include <fmt/core.h>
+
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -54,7 +56,7 @@ void draw_recording_line(const ViewContext& ctx) {
   ImGui::SameLine(0, ctx.px(4));
   const SessionRecorder& session = desk.session;
   const std::string steps = session.recording()
-                                ? "● Session " + std::to_string(session.commands().size())
+                                ? fmt::format("● Session {}", session.commands().size())
                             : desk.unsaved ? "! Save session again"
                                            : "○ Session";
   if (light(ctx, (steps + "###session").c_str(), session.recording())) desk.toggle_session();

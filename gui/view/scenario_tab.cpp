@@ -1,5 +1,7 @@
 #include "gui/view/scenario_tab.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 #include <cstdio>
 
@@ -128,7 +130,7 @@ void step_row(const ViewContext& ctx, ScenarioDesk& desk, std::size_t i) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(desk.has_break(i) ? theme.error : theme.line));
   if (ImGui::Selectable("●")) desk.toggle_break(i);
   ImGui::PopStyleColor();
-  ctx.note("scenario/break/" + std::to_string(i));
+  ctx.note(fmt::format("scenario/break/{}", i));
   tip("Breakpoint: holds before this step, and pauses the simulation.");
   ImGui::TableNextColumn();
   const Rgb ink = lit ? theme.text : ink_of(theme, state);
@@ -140,7 +142,7 @@ void step_row(const ViewContext& ctx, ScenarioDesk& desk, std::size_t i) {
   ink_text(state == StepState::kWaiting ? theme.text : ink, shortened(step.label));
   ImGui::PopTextWrapPos();
   tip(step.place + "\n" + step.label);
-  ctx.note("scenario/step/" + std::to_string(i));
+  ctx.note(fmt::format("scenario/step/{}", i));
   ImGui::TableNextColumn();
   const ScenarioPlay* play = desk.on_stage();
   const double began = play != nullptr && state != StepState::kWaiting ? play->began(i) : NAN;

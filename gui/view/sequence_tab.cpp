@@ -68,7 +68,7 @@ bool cell(const ViewContext& ctx, const char* id, std::string& text, bool decide
 void row(const ViewContext& ctx, SequenceDesk& desk, std::size_t i, const PoseCheck& check) {
   const Theme& theme = ctx.theme();
   SequencePose& pose = desk.sequence.poses[i];
-  const std::string at = "sequence/" + std::to_string(i) + "/";
+  const std::string at = fmt::format("sequence/{}/", i);
   ImGui::PushID(static_cast<int>(i));
   ImGui::TableNextRow();
   const bool lit = desk.playing() && desk.row() == i;
@@ -77,7 +77,7 @@ void row(const ViewContext& ctx, SequenceDesk& desk, std::size_t i, const PoseCh
   }
   ImGui::TableNextColumn();
   ImGui::AlignTextToFramePadding();
-  if (ImGui::Selectable(std::to_string(i + 1).c_str(), desk.selected == i)) desk.selected = i;
+  if (ImGui::Selectable(fmt::format("{}", i + 1).c_str(), desk.selected == i)) desk.selected = i;
   ctx.note(at + "select");
   ImGui::TableNextColumn();
   text_field("##name", "name", pose.name, -1.0F);

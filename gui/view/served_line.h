@@ -4,7 +4,7 @@
 
 namespace jointrig::gui {
 
-/// Of a served robot, in the top bar: who holds its lease, the button that takes it over, the
+/// Line of a served robot in the top bar: who holds its lease, the button that takes it over, the
 /// address, and how many are connected. Nothing for a robot that isn't served.
 void draw_served_line(const ViewContext& ctx);
 

@@ -48,7 +48,7 @@ void access_buttons(const ViewContext& ctx) {
     const bool chosen = panel.access() == access;
     std::string label(to_string(access));
     if (chosen && access == Access::kArmed) {
-      label += " " + std::to_string(static_cast<int>(std::ceil(panel.client.armed_left()))) + " s";
+      label += fmt::format(" {:.0f} s", std::ceil(panel.client.armed_left()));
     }
     const Rgb lit = access == Access::kArmed ? theme.asked : theme.accent;
     if (coloured_button(ctx, (label + "###" + std::string(to_string(access))).c_str(),
@@ -136,11 +136,10 @@ std::size_t health(const ViewContext& ctx, Rgb ink, std::size_t from, float end)
 void bus_line(const ViewContext& ctx) {
   if (!ctx.panel.robot().on_buses) return;
   const BusState bus = ctx.panel.watch.bus();
-  const std::string boards = std::to_string(bus.boards);
   const std::string text =
       bus.off          ? "✗ bus off"
-      : bus.silent > 0 ? "✗ bus: " + std::to_string(bus.silent) + " of " + boards + " boards silent"
-                       : "✓ bus: " + boards + " boards";
+      : bus.silent > 0 ? fmt::format("✗ bus: {} of {} boards silent", bus.silent, bus.boards)
+                       : fmt::format("✓ bus: {} boards", bus.boards);
   const bool well = !bus.off && bus.silent == 0;
   ImGui::PushStyleColor(ImGuiCol_Text, colour(well ? ctx.theme().good : ctx.theme().error));
   ImGui::AlignTextToFramePadding();

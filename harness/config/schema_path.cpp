@@ -89,7 +89,7 @@ class Setter {
     for (std::size_t i = 0; i < depth; ++i) {
       const Step& step = steps_[i];
       if (step.is_index) {
-        text.append("[").append(std::to_string(step.index)).append("]");
+        text += fmt::format("[{}]", step.index);
       } else {
         text.append(i > 0 ? "." : "").append(step.key);
       }

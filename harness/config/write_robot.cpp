@@ -89,7 +89,7 @@ void write_drive(Writer& out, JointConfig& joint) {
   if (!drive.bus.empty()) out.line(3, "bus", yaml_string(drive.bus));
   for (const DriveInteger& integer : kDriveIntegers) {
     if (integer.field == &DriveConfig::node && drive.node == 0) continue;  // not given
-    out.line(3, std::string(integer.key), std::to_string(drive.*integer.field));
+    out.line(3, std::string(integer.key), fmt::format("{}", drive.*integer.field));
   }
   for (const JointNumber& number : kDriveNumbers) {
     const double value = number.field(joint);
@@ -103,7 +103,7 @@ void write_drive(Writer& out, JointConfig& joint) {
   out.line(3, "torque_base", std::string(to_string(drive.torque_base)));
   for (const DriveIdentityKey& part : kDriveIdentity) {
     const std::optional<std::uint32_t>& value = drive.*part.field;
-    if (value) out.line(3, std::string(part.key), std::to_string(*value));
+    if (value) out.line(3, std::string(part.key), fmt::format("{}", *value));
   }
   write_drive_mapping(out, drive);
 }
@@ -163,8 +163,8 @@ void write_buses(Writer& out, const RobotConfig& config) {
     out.line(1, bus.name, "");
     out.line(2, "address", yaml_string(bus.address));
     out.line(2, "protocol", std::string(to_string(bus.protocol)));
-    out.line(2, "bit_rate", std::to_string(bus.bit_rate));
-    out.line(2, "data_bit_rate", std::to_string(bus.data_bit_rate));
+    out.line(2, "bit_rate", fmt::format("{}", bus.bit_rate));
+    out.line(2, "data_bit_rate", fmt::format("{}", bus.data_bit_rate));
     out.line(2, "budget", yaml_number(bus.budget));
     if (bus.cycle_ns != 0) out.line(2, "cycle", yaml_number(to_seconds(bus.cycle_ns)));
   }
@@ -204,10 +204,10 @@ void write_device(Writer& out, int indent, const SensorNodeConfig& device) {
   if (device.bus.empty()) return;
   out.line(indent, "device", "");
   out.line(indent + 1, "bus", yaml_string(device.bus));
-  out.line(indent + 1, "node", std::to_string(device.node));
+  out.line(indent + 1, "node", fmt::format("{}", device.node));
   for (const DeviceIdentityKey& part : kDeviceIdentity) {
     const auto& value = device.*part.field;
-    if (value) out.line(indent + 1, std::string(part.key), std::to_string(*value));
+    if (value) out.line(indent + 1, std::string(part.key), fmt::format("{}", *value));
   }
 }
 
@@ -332,8 +332,8 @@ void write_whole_body(Writer& out, const WholeBodyConfig& body) {
   out.line(1, "upright", list(body.upright, yaml_string));
   write_imu(out, body.imu);
   write_numbers(out, 1, kBodyNumbers, body);
-  out.line(1, "iterations", std::to_string(body.iterations));
-  out.line(1, "attempts", std::to_string(body.attempts));
+  out.line(1, "iterations", fmt::format("{}", body.iterations));
+  out.line(1, "attempts", fmt::format("{}", body.attempts));
 }
 
 void write_avoidance(Writer& out, const CollisionAvoidanceConfig& avoidance) {
@@ -369,7 +369,7 @@ void write_plant(Writer& out, const PlantConfig& plant) {
   out.line(1, "keep_overlaps", plant.keep_overlaps ? "true" : "false");
   out.line(1, "encoder_noise", yaml_number(plant.encoder_noise));
   out.line(1, "torque_noise", yaml_number(plant.torque_noise));
-  out.line(1, "seed", std::to_string(plant.seed));
+  out.line(1, "seed", fmt::format("{}", plant.seed));
 }
 
 }  // namespace
@@ -397,7 +397,7 @@ std::string to_yaml(const RobotConfig& config, const std::filesystem::path& fold
   out.line(0, "motors", word(config.motors));
   out.line(0, "period", yaml_number(to_seconds(config.period_ns)));
   out.line(0, "speed_override", yaml_number(config.speed_override));
-  out.line(0, "delay_cycles", std::to_string(config.delay_cycles));
+  out.line(0, "delay_cycles", fmt::format("{}", config.delay_cycles));
   if (!config.parts.empty()) out.line(0, "parts", "");
   for (const PartConfig& part : config.parts) {
     out.line(1, part.name, list(part.joints, [&config](JointIndex joint) {

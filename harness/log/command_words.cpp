@@ -1,5 +1,7 @@
 #include "harness/log/command_words.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <vector>
 
@@ -34,7 +36,7 @@ std::string name_of(const FieldInfo& field, std::size_t index) {
   if (field.range == Range::kLoadInertia) return name + "." + std::string(kMomentNames[index]);
   if (is_turn(field)) return name + "." + std::string(kToolAxisNames[index + 3]);
   if (field.most <= 6) return name + "." + std::string(kToolAxisNames[index]);
-  return name + "." + std::to_string(index);
+  return fmt::format("{}.{}", name, index);
 }
 
 using Names = std::array<std::vector<std::string>, kAllCommandKind.size()>;
@@ -67,8 +69,8 @@ std::span<const std::string> value_names(CommandKind kind) {
 std::string axis_words(const FieldInfo& field, std::size_t index) {
   constexpr std::array<std::string_view, kNoAxis + 1> kWords{
       " along x", " along y", " along z", " about x", " about y", " about z", ""};
-  if (field.range == Range::kUserAcceleration) return " of joint " + std::to_string(index + 1);
-  if (field.range == Range::kWaypoints) return " number " + std::to_string(index + 1);
+  if (field.range == Range::kUserAcceleration) return fmt::format(" of joint {}", index + 1);
+  if (field.range == Range::kWaypoints) return fmt::format(" number {}", index + 1);
   return std::string(kWords[axis_of(field, index)]);
 }
 

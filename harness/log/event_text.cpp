@@ -212,10 +212,14 @@ std::string sensor_words(const Event& event) {
   return words;
 }
 
+std::string sender_words(const Event& event, std::string_view sender) {
+  return sender.empty() ? fmt::format("sender {}", event.sender) : text(sender);
+}
+
 /// `remote1:anna took the lease (epoch 3)`
 std::string lease_words(const Event& event, std::string_view sender) {
-  const std::string who = sender.empty() ? "sender " + std::to_string(event.sender) : text(sender);
-  const std::string epoch = " (epoch " + std::to_string(event.number) + ")";
+  const std::string who = sender_words(event, sender);
+  const std::string epoch = fmt::format(" (epoch {})", event.number);
   switch (static_cast<LeaseAct>(event.detail)) {
     case LeaseAct::kTaken:
       return who + " took the lease" + epoch;
@@ -236,7 +240,7 @@ std::string lease_words(const Event& event, std::string_view sender) {
 std::string what_happened(const Event& event, const JointConfig* joint, const RobotConfig& config,
                           std::string_view sender) {
   const bool slide = joint != nullptr && joint->slide;
-  const std::string id = event.message == 0 ? "" : " " + std::to_string(event.message);
+  const std::string id = event.message == 0 ? "" : fmt::format(" {}", event.message);
   const std::string command = text(to_string(event.command)) + id;
   const std::string fault = text(to_string(event.fault));
   switch (event.kind) {
@@ -368,8 +372,7 @@ std::string sentence(const Event& event, const RobotConfig& config, std::string_
   words += what_happened(event, joint, config, sender);
   const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
   if (is_answer) {
-    words += " [" + (sender.empty() ? "sender " + std::to_string(event.sender) : text(sender)) +
-             " #" + std::to_string(event.number) + "]";
+    words += fmt::format(" [{} #{}]", sender_words(event, sender), event.number);
   }
   return words;
 }

@@ -114,7 +114,7 @@ std::string balance_words(const Event& event) {
     words += ", " + direction_words(event.direction) + "; lift_margin is " +
              number(kMilli * event.limit) + " mm";
   }
-  if (event.message != 0) words += "; the last message is " + std::to_string(event.message);
+  if (event.message != 0) words += fmt::format("; the last message is {}", event.message);
   return words;
 }
 

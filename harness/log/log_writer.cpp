@@ -1,5 +1,7 @@
 #include "harness/log/log_writer.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "harness/log/command_words.h"
@@ -30,10 +32,10 @@ void add_metadata(McapWriter& file, const RobotConfig& config, const RobotLogOpt
   file.add_metadata("robot", {{"name", config.name},
                               {"model", config.model_path},
                               {"scene", config.scene_path},
-                              {"joints", std::to_string(config.joints.size())},
-                              {"period_ns", std::to_string(config.period_ns)},
-                              {"delay_cycles", std::to_string(config.delay_cycles)},
-                              {"seed", std::to_string(config.plant.seed)}});
+                              {"joints", fmt::format("{}", config.joints.size())},
+                              {"period_ns", fmt::format("{}", config.period_ns)},
+                              {"delay_cycles", fmt::format("{}", config.delay_cycles)},
+                              {"seed", fmt::format("{}", config.plant.seed)}});
   if (!options.run.empty()) file.add_metadata("run", options.run);
   for (const LogAttachment& attachment : options.attachments) {
     file.attach(attachment.name, attachment.media_type, attachment.text);
@@ -65,7 +67,7 @@ void MessageWriter<Out>::add_channels() {
   for (std::size_t i = 0; i < config_.joints.size(); ++i) {
     const JointConfig& joint = config_.joints[i];
     const StringMap about = {{"joint", joint.name},
-                             {"index", std::to_string(i)},
+                             {"index", fmt::format("{}", i)},
                              {"kind", joint.slide ? "slide" : "hinge"}};
     JointChannels channels;
     channels.joint =
@@ -225,7 +227,7 @@ void MessageWriter<Out>::write_sensors(const CycleRecord& cycle, TimeStamp stamp
   for (std::size_t i = 0; i < cycle.force_torque.size(); ++i) {
     if (i == force_torque_.size()) {
       force_torque_.push_back(
-          out_->add_channel("/ft/" + std::to_string(i), force_torque_message_schema()));
+          out_->add_channel(fmt::format("/ft/{}", i), force_torque_message_schema()));
     }
     const ForceTorqueState& sensor = cycle.force_torque[i];
     out_->write(force_torque_[i], cycle.time_ns,
@@ -233,7 +235,7 @@ void MessageWriter<Out>::write_sensors(const CycleRecord& cycle, TimeStamp stamp
   }
   for (std::size_t i = 0; i < cycle.imus.size(); ++i) {
     if (i == imus_.size()) {
-      imus_.push_back(out_->add_channel("/imu/" + std::to_string(i), imu_message_schema()));
+      imus_.push_back(out_->add_channel(fmt::format("/imu/{}", i), imu_message_schema()));
     }
     const ImuState& sensor = cycle.imus[i];
     out_->write(imus_[i], cycle.time_ns,
@@ -326,10 +328,10 @@ void MessageWriter<Out>::write_command(const LoggedCommand& command) {
 
 template <typename Out>
 void MessageWriter<Out>::close(const RobotLogStatus& status) {
-  finish(*out_, {{"cycles", std::to_string(status.cycles)},
-                 {"events", std::to_string(status.events)},
-                 {"dropped_cycles", std::to_string(status.dropped_cycles)},
-                 {"dropped_events", std::to_string(status.dropped_events)}});
+  finish(*out_, {{"cycles", fmt::format("{}", status.cycles)},
+                 {"events", fmt::format("{}", status.events)},
+                 {"dropped_cycles", fmt::format("{}", status.dropped_cycles)},
+                 {"dropped_events", fmt::format("{}", status.dropped_events)}});
 }
 
 template class MessageWriter<McapWriter>;

@@ -42,7 +42,7 @@ std::vector<Fact> facts_of(const Result& result) {
   for (const auto& [parameter, value] : result.variation) add(parameter, value);
   add("backend", result.backend);
   add("tags", joined(result.tags));
-  add("cycles", std::to_string(result.cycles));
+  add("cycles", fmt::format("{}", result.cycles));
   if (result.wall_time > 0.0) add("took", page_seconds(result.wall_time));
   add("state hash", result.state_hash);
   return facts;

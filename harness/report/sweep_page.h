@@ -35,7 +35,7 @@ struct SweptBoundary {
   std::string sentence;
 };
 
-/// Of an optimiser's sweep: what its samples gave, in their order.
+/// Results of an optimiser's samples, in their order.
 struct SweptSearch {
   std::string objective;
   std::string unit;  ///< in SI

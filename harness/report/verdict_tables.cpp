@@ -1,5 +1,7 @@
 #include "harness/report/verdict_tables.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 
@@ -96,7 +98,7 @@ void write_expectation(std::ostream& out, const Verdict& verdict) {
 
 void write_step(std::ostream& out, const Verdict& verdict, std::size_t number, bool with_words) {
   open_row(out, verdict);
-  cell(out, std::to_string(number), "number");
+  cell(out, fmt::format("{}", number), "number");
   cell(out, verdict.phase, "word");
   write_name(out, verdict);
   cell(out, page_seconds(verdict.since), "number");
@@ -198,7 +200,7 @@ void write_limits(std::ostream& out, const Result& result) {
     out << "<tr>";
     cell(out, limit.joint, "word");
     cell(out, limit.limit, "word");
-    cell(out, std::to_string(limit.cycles), "number");
+    cell(out, fmt::format("{}", limit.cycles), "number");
     out << "</tr>\n";
   }
   close_table(out);
@@ -217,7 +219,7 @@ void write_events(std::ostream& out, const Result& result) {
   std::vector<Line> lines;
   for (const EventRecord& event : result.events) {
     lines.push_back(
-        {event.time, std::to_string(event.cycle), event.kind, event.joint, event.sentence});
+        {event.time, fmt::format("{}", event.cycle), event.kind, event.joint, event.sentence});
   }
   for (const MarkRecord& mark : result.marks) {
     lines.push_back({mark.time, "", "mark", "", mark.name});

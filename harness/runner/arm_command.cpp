@@ -1,5 +1,7 @@
 #include "harness/runner/arm_command.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -42,7 +44,7 @@ void read_terms(const YamlNode& terms, std::vector<ArmSetting>& settings) {
   for (const YamlNode::Entry& entry : terms.entries()) {
     ArmTerm term{};
     parse(entry.key, term);
-    const Text number{std::to_string(static_cast<int>(term)), entry.spot};
+    const Text number{fmt::format("{}", static_cast<int>(term)), entry.spot};
     const Text on{entry.value.boolean() ? "1" : "0", entry.value.spot()};
     settings.push_back({CommandKind::kSetArmTerm, {number, on}});
   }
@@ -155,9 +157,8 @@ BoundArmCommand::BoundArmCommand(const ArmSetting& setting, ArmIndex arm, const 
   if (!fill_fields(blank, std::vector<double>(setting.numbers.size()))) {
     const std::span<const FieldInfo> fields = fields_of(kind_);
     throw FileError(setting.numbers.front().spot,
-                    std::string(to_string(kind_)) + " takes at most " +
-                        std::to_string(fields.back().place + fields.back().most) +
-                        " numbers, got " + std::to_string(setting.numbers.size()));
+                    fmt::format("{} takes at most {} numbers, got {}", to_string(kind_),
+                                fields.back().place + fields.back().most, setting.numbers.size()));
   }
   const std::vector<ArmConfig>& arms = binder.config().arms;
   for (std::size_t i = 0; i < setting.numbers.size(); ++i) {

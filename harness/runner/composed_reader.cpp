@@ -87,7 +87,7 @@ void check_ways(const YamlNode& states, const StateMachineStep& machine) {
 ParallelStep read_parallel(const PlainStep& plain, Notes& notes) {
   ParallelStep step;
   for (const std::vector<PlainStep>& list : plain.lists) {
-    step.lists.push_back(read_list(list, std::to_string(step.lists.size() + 1), notes));
+    step.lists.push_back(read_list(list, fmt::format("{}", step.lists.size() + 1), notes));
   }
   return step;
 }

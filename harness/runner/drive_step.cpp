@@ -1,5 +1,7 @@
 #include "harness/runner/drive_step.h"
 
+#include <fmt/core.h>
+
 #include "control/core/command.h"
 #include "control/core/command_facts.h"
 #include "harness/runner/arm_command.h"
@@ -22,7 +24,7 @@ template <typename Enumeration>
 Text number_of_word(const YamlNode& word) {
   Enumeration value{};
   parse(word.text(), value);
-  return {std::to_string(static_cast<int>(value)), word.spot()};
+  return {fmt::format("{}", static_cast<int>(value)), word.spot()};
 }
 
 /// Ends once the drive is over: its time has passed, and the tool has come to rest.

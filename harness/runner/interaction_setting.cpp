@@ -1,5 +1,7 @@
 #include "harness/runner/interaction_setting.h"
 
+#include <fmt/core.h>
+
 #include <array>
 #include <stdexcept>
 
@@ -43,7 +45,7 @@ template <typename Enum>
 std::string place_of(std::string_view word) {
   Enum value{};
   parse(word, value);  // the schema has checked the word
-  return std::to_string(static_cast<int>(value));
+  return fmt::format("{}", static_cast<int>(value));
 }
 
 /// Defaults of the Sawyer's options for a missing key: impedance at the arm's caps.

@@ -19,7 +19,7 @@ struct JointSignal {
   double (*read)(const JointSnapshot&);
 };
 
-/// Of the plan that a joint follows; 0 while it follows none.
+/// A signal of the plan that a joint follows; 0 while it follows none.
 struct PlanSignal {
   std::string_view name;
   std::string_view unit;

@@ -146,10 +146,10 @@ std::size_t count(const std::vector<Case>& cases, Tag tag) {
 }
 
 std::string counts(const std::vector<Case>& cases) {
-  return attribute("tests", std::to_string(cases.size())) +
-         attribute("failures", std::to_string(count(cases, Tag::kFailure))) +
-         attribute("errors", std::to_string(count(cases, Tag::kError))) +
-         attribute("skipped", std::to_string(count(cases, Tag::kSkipped)));
+  return attribute("tests", fmt::format("{}", cases.size())) +
+         attribute("failures", fmt::format("{}", count(cases, Tag::kFailure))) +
+         attribute("errors", fmt::format("{}", count(cases, Tag::kError))) +
+         attribute("skipped", fmt::format("{}", count(cases, Tag::kSkipped)));
 }
 
 std::string element(const Case& one) {
@@ -183,7 +183,7 @@ std::string suite(const Result& result, const std::vector<Case>& cases) {
   xml += property("outcome", to_string(result.outcome));
   xml += property("backend", result.backend);
   xml += property("sim_time", number(result.sim_time));
-  xml += property("cycles", std::to_string(result.cycles));
+  xml += property("cycles", fmt::format("{}", result.cycles));
   if (!result.state_hash.empty()) xml += property("state_hash", result.state_hash);
   for (const auto& [name, value] : result.variation) xml += property("parameter." + name, value);
   for (const auto& [name, value] : result.properties) xml += property(name, value);

@@ -1,5 +1,7 @@
 #include "harness/runner/message_step.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -145,9 +147,8 @@ double read_number(const FieldInfo& field, const YamlNode& node) {
 /// Numbers of a fixed count; none given: 0 each.
 void append_numbers(const FieldInfo& field, const YamlNode* given, std::vector<double>& numbers) {
   if (given != nullptr && given->items().size() != field.most) {
-    throw given->error("\"" + std::string(field.name) + "\" has " +
-                       std::to_string(given->items().size()) + " numbers; let it be " +
-                       std::to_string(field.most));
+    throw given->error(fmt::format("\"{}\" has {} numbers; let it be {}", field.name,
+                                   given->items().size(), field.most));
   }
   for (std::size_t i = 0; i < field.most; ++i) {
     numbers.push_back(given == nullptr ? 0.0 : read_number(field, given->items()[i]));
@@ -218,8 +219,8 @@ MessageStep read_message(const YamlNode& node) {
       read_rows(step.kind, field, *given, velocities != nullptr && velocities->boolean(), step);
       const std::size_t count = step.numbers.size() - field.place;
       if (count > field.most) {
-        throw given->error("it has " + std::to_string(count) + " numbers, more than the " +
-                           std::to_string(field.most) + " of a message");
+        throw given->error(
+            fmt::format("it has {} numbers, more than the {} of a message", count, field.most));
       }
     } else if (field.most > 1) {
       append_numbers(field, given, step.numbers);

@@ -22,7 +22,7 @@ class BoundReach {
 
   /// Joints that may move, by rising index.
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }
-  /// Of the last solve().
+  /// Result of the last solve().
   [[nodiscard]] const IkResult& result() const noexcept { return *result_; }
   /// The outcome in a sentence, with the number that broke it.
   [[nodiscard]] std::string sentence(const RobotConfig& config) const;

@@ -108,8 +108,8 @@ struct ToolMotion {
   bool operator==(const ToolMotion&) const = default;
 };
 
-/// Pose of a tool as it is written. Of `position` and `by`, and of `orientation` and `turn`, one or
-/// none.
+/// Pose of a tool as it is written. It has one or none of `position` and `by`, and of
+/// `orientation` and `turn`.
 struct ToolPlace {
   std::vector<Text> position;     ///< x y z; or
   std::vector<Text> by;           ///< displacement; absent: none
@@ -307,8 +307,8 @@ struct MessageStep {
   Text hand;                    ///< or foot, by its name; empty: the first
   Text given_in;                ///< a foot's name and `_foot`; empty: `numbers` has the frame
   std::vector<double> numbers;  ///< of its fields, 0 for the hand or foot and for a part
-  /// Of a message that moves several parts: where the number of a part is among the numbers, and
-  /// the part's name.
+  /// Parts that the message moves, where there are several: place of a part's number among the
+  /// numbers, and the part's name.
   std::vector<std::pair<std::size_t, Text>> parts;
   bool operator==(const MessageStep&) const = default;
 };

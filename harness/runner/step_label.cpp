@@ -1,5 +1,7 @@
 // Labels of steps and conditions without a name.
 
+#include <fmt/core.h>
+
 #include <set>
 #include <string>
 
@@ -57,7 +59,7 @@ struct Labeller {
                              : step.arm          ? "tool of " + step.arm->text
                              : last.pose         ? last.pose->text
                                                  : joined_names(last.targets);
-    return std::to_string(step.waypoints.size()) + " waypoints, last " + goal;
+    return fmt::format("{} waypoints, last {}", step.waypoints.size(), goal);
   }
   std::string operator()(const MoveToolStep& step) const { return step.target.arm.text; }
   std::string operator()(const DriveToolStep& step) const {
@@ -159,7 +161,7 @@ struct Labeller {
   }
   std::string operator()(const MarkStep& /*step*/) const { return ""; }
   std::string operator()(const ParallelStep& step) const {
-    return "of " + std::to_string(step.lists.size()) + " lists";
+    return fmt::format("of {} lists", step.lists.size());
   }
   std::string operator()(const StateMachineStep& step) const {
     return jointrig::joined(step.states, ", ", &MachineState::name);

@@ -85,7 +85,7 @@ class Writer {
                     const std::string& suffix) {
     const auto times = parameters.put_into(repeat.at("times")).integer();
     for (std::int64_t round = 1; round <= times; ++round) {
-      const std::string number = std::to_string(round);
+      const std::string number = fmt::format("{}", round);
       Parameters inner = parameters;
       inner.set("i", YamlNode(YamlNode::Kind::kNumber, number, repeat.spot()));
       write(repeat.at("do"), inner, suffix + "[" + number + "]");

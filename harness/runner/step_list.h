@@ -12,7 +12,7 @@ namespace jointrig::harness {
 struct PlainStep {
   YamlNode node;       ///< neither repeat nor include; parameters replaced
   std::string suffix;  ///< `[2]` in the second round of a repeat, for names
-  /// Of parallel: its lists, which `node` lacks; of state_machine: the steps of each state.
+  /// Lists of parallel, which `node` lacks, or the steps of each state of state_machine.
   std::vector<std::vector<PlainStep>> lists;
 };
 

@@ -1,5 +1,7 @@
 #include "harness/runner/trajectory_reader.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <initializer_list>
@@ -163,9 +165,9 @@ void check_all_or_none(const std::vector<YamlNode>& waypoints, const std::string
     if (has == first_has) continue;
     const std::string verb = has ? " has" : " has no";
     const std::string other = first_has ? "1 has them" : "1 has none";
-    const std::string sentence = "waypoint " + std::to_string(k + 1) + verb + " \"" + key +
-                                 "\", and waypoint " + other +
-                                 ": give them at all waypoints, or at none";
+    const std::string sentence =
+        fmt::format("waypoint {}{} \"{}\", and waypoint {}: give them at all waypoints, or at none",
+                    k + 1, verb, key, other);
     if (has) throw FileError(waypoints[k].key_spot(key), sentence);
     throw waypoints[k].error(sentence);
   }

@@ -1,5 +1,7 @@
 // Step that follows a trajectory.
 
+#include <fmt/core.h>
+
 #include "control/core/plan.h"
 #include "harness/log/event_text.h"
 #include "harness/runner/arm_command.h"
@@ -82,9 +84,9 @@ class TrajectoryRun final : public CommandRun {
     for (const PlanSnapshot& now : scene.snapshot->plans) {
       if (now.joints != trajectory_.joints()) continue;
       return fail("the trajectory finished" + in_timeout(),
-                  "at " + seconds_text(now.time) + " of " + seconds_text(now.duration) +
-                      ", waypoint " + trajectory_.name_of(now.waypoint) + " of " +
-                      std::to_string(now.waypoints));
+                  fmt::format("at {} of {}, waypoint {} of {}", seconds_text(now.time),
+                              seconds_text(now.duration), trajectory_.name_of(now.waypoint),
+                              now.waypoints));
     }
     return fail("the trajectory finished" + in_timeout(), "no trajectory is followed");
   }

@@ -30,7 +30,7 @@ Addresses resolve(const Endpoint& endpoint, int type, bool passive) {
   hints.ai_socktype = type;
   hints.ai_flags = AI_NUMERICSERV | (passive ? AI_PASSIVE : 0);
   addrinfo* list = nullptr;
-  const std::string port = std::to_string(endpoint.port);
+  const std::string port = fmt::format("{}", endpoint.port);
   const int error = getaddrinfo(endpoint.host.empty() ? nullptr : endpoint.host.c_str(),
                                 port.c_str(), &hints, &list);
   if (error != 0) {

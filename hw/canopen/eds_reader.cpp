@@ -122,7 +122,7 @@ class Reader {
   void read_list(const Section& list) {
     const std::int64_t count = ini_.number(list, "supportedobjects", std::nullopt);
     for (std::int64_t i = 1; i <= count; ++i) {
-      const std::string key = std::to_string(i);
+      const std::string key = fmt::format("{}", i);
       const std::int64_t index = ini_.number(list, key, std::nullopt);
       if (index < 1 || index > 0xFFFF) {
         throw ini_.error(ini_.line_of(list, key), "an index is 0x0001..0xFFFF");

@@ -22,7 +22,7 @@ std::string default_of(const EntryDescription& entry) {
   if (entry.plus_node_id) {
     return "$NODEID+" + hex(static_cast<std::uint64_t>(entry.initial), 1);
   }
-  return is_signed(entry.type) ? std::to_string(entry.initial)
+  return is_signed(entry.type) ? fmt::format("{}", entry.initial)
                                : hex(static_cast<std::uint64_t>(entry.initial), 1);
 }
 
@@ -33,8 +33,8 @@ void write_entry(std::string& out, const EntryDescription& entry) {
   line(out, "AccessType", std::string(to_string(entry.access)));
   line(out, "DefaultValue", default_of(entry));
   if (entry.limits) {
-    line(out, "LowLimit", std::to_string(entry.limits->low));
-    line(out, "HighLimit", std::to_string(entry.limits->high));
+    line(out, "LowLimit", fmt::format("{}", entry.limits->low));
+    line(out, "HighLimit", fmt::format("{}", entry.limits->high));
   }
   line(out, "PDOMapping", entry.mappable ? "1" : "0");
   out += "\n";
@@ -50,7 +50,7 @@ void write_object(std::string& out, const ObjectDescription& object) {
   out += "[" + section + "]\n";
   line(out, "ParameterName", object.name);
   line(out, "ObjectType", hex(static_cast<unsigned>(object.code), 1));
-  line(out, "SubNumber", std::to_string(object.entries.size()));
+  line(out, "SubNumber", fmt::format("{}", object.entries.size()));
   out += "\n";
   for (const EntryDescription& entry : object.entries) {
     out += "[" + section + "sub" + hex(entry.sub, 1).substr(2) + "]\n";
@@ -73,9 +73,9 @@ void write_list(std::string& out, const std::string& title, const DeviceDescript
     if (kind_of(object.index) == kind) listed.push_back(object.index);
   }
   out += "[" + title + "]\n";
-  line(out, "SupportedObjects", std::to_string(listed.size()));
+  line(out, "SupportedObjects", fmt::format("{}", listed.size()));
   for (std::size_t i = 0; i < listed.size(); ++i) {
-    line(out, std::to_string(i + 1), hex(listed[i], 4));
+    line(out, fmt::format("{}", i + 1), hex(listed[i], 4));
   }
   out += "\n";
 }
@@ -105,8 +105,8 @@ void write_device_info(std::string& out, const DeviceDescription& device) {
   line(out, "Granularity", "8");
   line(out, "DynamicChannelsSupported", "0");
   line(out, "GroupMessaging", "0");
-  line(out, "NrOfRXPDO", std::to_string(count_between(device, 0x1400, 0x15FF)));
-  line(out, "NrOfTXPDO", std::to_string(count_between(device, 0x1800, 0x19FF)));
+  line(out, "NrOfRXPDO", fmt::format("{}", count_between(device, 0x1400, 0x15FF)));
+  line(out, "NrOfTXPDO", fmt::format("{}", count_between(device, 0x1800, 0x19FF)));
   line(out, "LSS_Supported", "0");
   out += "\n[DummyUsage]\n";
   for (int type = 1; type <= 7; ++type) {

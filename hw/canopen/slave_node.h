@@ -47,7 +47,7 @@ class SlaveNode {
   void restart(std::int64_t now) noexcept { reset(true, now); }
   /// @return false if the frame is none that this node listens to
   bool receive(const can::Frame& frame, std::int64_t now) noexcept;
-  /// To be called at least as often as the shortest timer in use is to be met.
+  /// Call it at least as often as the shortest timer in use ends.
   void poll(std::int64_t now) noexcept;
 
   /// Frames to be sent, in order.

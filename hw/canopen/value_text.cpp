@@ -1,5 +1,7 @@
 #include "hw/canopen/value_text.h"
 
+#include <fmt/core.h>
+
 #include <bit>
 #include <cctype>
 #include <charconv>
@@ -106,8 +108,8 @@ std::string format_value(DataType type, std::span<const std::uint8_t> bytes) {
     return format_real(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   }
   if (type == DataType::kReal64) return format_real(std::bit_cast<double>(bits));
-  if (type == DataType::kUnsigned64) return std::to_string(bits);
-  if (is_integer(type)) return std::to_string(as_integer(type, bits));
+  if (type == DataType::kUnsigned64) return fmt::format("{}", bits);
+  if (is_integer(type)) return fmt::format("{}", as_integer(type, bits));
   std::string text;
   for (const std::uint8_t byte : bytes) {
     text += "0123456789ABCDEF"[byte >> 4];

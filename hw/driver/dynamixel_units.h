@@ -6,8 +6,8 @@
 ///     v    = s 2π · 0.229 steps / (60 gear)                [rad/s]
 ///     tau  = s torque_constant · 2.69 mA · steps · gear η  [N·m]
 ///
-/// s = ±1 is the polarity, gear = revolutions of the servo's output in one of the joint (> 0). Of a
-/// slide 2π stands for its feed [m], and tau [N] is that by feed / 2π.
+/// s = ±1 is the polarity, gear = revolutions of the servo's output in one of the joint (> 0). For
+/// a slide 2π stands for its feed [m], and tau [N] is that by feed / 2π.
 
 #include "hw/dynamixel/control_table.h"
 

@@ -406,7 +406,7 @@ std::string MoteusBus::text_of(const Servo& servo) {
     case Phase::kAsked:
       return who + " told who it is once and then no more";
     case Phase::kBack:
-      return who + " was silent for more than " + std::to_string(kLost) + " cycles";
+      return fmt::format("{} was silent for more than {} cycles", who, kLost);
     case Phase::kFailed:
       break;
   }

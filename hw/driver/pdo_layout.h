@@ -88,7 +88,7 @@ using PdoLayouts = std::vector<PdoLayout>;
 /// freshness is judged by the arrival since SYNC alone.
 [[nodiscard]] PdoLayouts compact_layouts(bool has_life_counter, bool inputs = false);
 
-/// Of an event-driven PDO that is set up: what got lost comes again [ms] (a choice).
+/// An event-driven PDO repeats after this time, in case a frame got lost [ms] (a choice).
 inline constexpr std::uint16_t kEventPeriod = 100;
 
 /// The same without objects that a drive lacks or can't map, given by index: a PDO is left out with

@@ -355,7 +355,7 @@ HOLDER = textwrap.dedent("""\
 
 
 class TheHolder(unittest.TestCase):
-    """Of the lease, in a process of its own that dies or freezes in the middle of a motion."""
+    """The holder of the lease, in a process of its own that dies or freezes in the middle of a motion."""
 
     @classmethod
     def setUpClass(cls):

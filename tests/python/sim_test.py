@@ -220,7 +220,7 @@ class BadInput(unittest.TestCase):
 
 
 def names_of_signals():
-    """Of a joint, that a scenario reads."""
+    """Signals of a joint that a scenario reads."""
     source = pathlib.Path(__file__).resolve().parents[2] / "harness/runner/joint_signals.cpp"
     return set(re.findall(r'^ +\{"([\w.]+)", "', source.read_text(), re.MULTILINE))
 

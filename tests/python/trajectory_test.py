@@ -143,7 +143,7 @@ class Trajectories(unittest.TestCase):
         np.testing.assert_array_equal(sim.q_ref, before)
 
     def lag(self, execution, **gains):
-        """Of joint 1 at a constant acceleration of 0.6 rad/s², and where it holds afterwards."""
+        """Lag of joint 1 at a constant acceleration of 0.6 rad/s², and where it holds afterwards."""
         sim = held(joints={"panda_joint1": gains}, plant={"friction_scale": 0})
         sim.trajectory("panda_joint1", [[0.3], [0.6]], times=[1, 2], velocities=[[0.6], [0]], execution=execution)
         sim.step()
@@ -180,7 +180,7 @@ class Trajectories(unittest.TestCase):
         self.assertLess(abs(self.lag("inverse_dynamics", **gains)), 0.1 * torque / kp)
 
     def errors(self, execution, **gains):
-        """Of joint 1 in 0.95 s at a constant acceleration of 0.6 rad/s², cycle by cycle."""
+        """Errors of joint 1 in 0.95 s at a constant acceleration of 0.6 rad/s², cycle by cycle."""
         sim = held(joints={"panda_joint1": gains}, plant={"friction_scale": 0})
         sim.trajectory("panda_joint1", [[0.3], [0.6]], times=[1, 2], velocities=[[0.6], [0]], execution=execution)
         sim.step()

@@ -154,7 +154,7 @@ class TheRobotInRos2(unittest.TestCase):
         self.commands.publish(JointState(name=joints, position=positions))
 
     def refusal(self):
-        """Of the last diagnostics."""
+        """The refusal in the last diagnostics."""
         status = self.node.last("diagnostics").status[-1]
         return status.message if status.level == DiagnosticStatus.WARN else ""
 
@@ -178,7 +178,7 @@ class TheRobotInRos2(unittest.TestCase):
 
         self.assertGreaterEqual(len(heard), 0.99 * (numbers[-1] - numbers[0] + 1))
         self.assertEqual(sorted(numbers), numbers)
-        # Of robot time: no more than were asked for, wherever the machine lets it be late.
+        # In robot time no more than were asked for, wherever the machine lets it be late.
         self.assertLessEqual(len(heard), 200.0 * (times[-1] - times[0]) + 2)
         clock = {stamp(message.clock) for message, _ in self.node.heard["clock"]}
         self.assertGreaterEqual(len(clock & set(times)), 0.99 * len(times))

@@ -31,7 +31,7 @@ whole_body:
   pelvis: pelvis
 """
 
-# 12 N·s on 54 kg are 0.22 m/s. Of ω d, with the centre of mass 0.85 m up (ω = 3.4 1/s), that is half
+# 12 N·s on 54 kg are 0.22 m/s. With the centre of mass 0.85 m up (ω = 3.4 1/s) that is half of ω d
 # ahead (d = 0.12 m) and a third aside (d = 0.185 m).
 SCENARIO = """
 schema: 1

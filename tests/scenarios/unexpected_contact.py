@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-# Of a wait, an assertion or a state's way out: `event: contact.arm.impact`, `event: plan_broken.arm.contact`.
+# Words of a wait, an assertion or a state's way out: `event: contact.arm.impact`, `event: plan_broken.arm.contact`.
 SPEAKS_OF_CONTACT = re.compile(r"event: *[\"']?[\w.]*contact")
 
 

@@ -1,4 +1,4 @@
-"""Sentences begin with their subject: none opens with What, Which, Who, Whose, Whom or "Of which".
+"""Sentences begin with their subject: none opens with What, Which, Who, Whose, Whom or Of.
 
 The reader knows pages, messages, `--help` texts, descriptions in schemas, `about:` of scenarios, and comments. A
 question, which ends in "?", is allowed. Names of tests and of variables are no sentences.
@@ -18,8 +18,9 @@ FOLDERS = (".ci", "app", "bench", "cmake", "control", "docs", "examples", "gui",
            "remote", "scenarios", "scenes", "scripts", "sim", "tests")
 SUFFIXES = {".cpp", ".h", ".in", ".json", ".md", ".proto", ".py", ".sh", ".txt", ".cmake", ".yaml", ".yml", ".xml"}
 BESIDE = {"tests/structure/words_test.py"}  # its own examples
+OF_ALLOWED = ("control/model/", "control/wholebody/", "python/", "remote/")  # their sentences that open with Of still stand
 OPENING = re.compile(
-    r"(?<![\w`/<:\"'])(?:Of which|Of whom|Of whose|(?:What|Which|Who|Whose|Whom)(?:ever)?)(?=(?:'s|'re)?[*_]* \S)")
+    r"(?<![\w`/<:\"'])(?:Of|(?:What|Which|Who|Whose|Whom)(?:ever)?)(?=(?:'s|'re)?[*_]* \S)")
 END = re.compile(r"[.!?](?=[\s\"'`*_)\]<|]|$)")
 CODE = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
@@ -142,9 +143,14 @@ def openings(text: Text) -> list[tuple[int, str]]:
     return found
 
 
+def is_allowed(name: str, sentence: str) -> bool:
+    return name.startswith(OF_ALLOWED) and sentence.startswith("Of ")
+
+
 def findings(name: str, content: str, comments: bool = True) -> list[str]:
     return [f"{name}:{line}: {sentence}"
-            for text in texts_of(name, content, comments) for line, sentence in openings(text)]
+            for text in texts_of(name, content, comments) for line, sentence in openings(text)
+            if not is_allowed(name, sentence)]
 
 
 def files(top: pathlib.Path = pathlib.Path()) -> list[str]:
@@ -175,6 +181,14 @@ class TheReader(unittest.TestCase):
         text = ('f("Nothing moves. "\n  "What moves is told.", R"(One\nWhich is)");  // Fine.\n'
                 'int WhatIsThis; g(\'"\', "Who ");')
         self.assertEqual(self.lines("a.cpp", text), [2, 3])
+
+    def test_sentences_that_open_with_of_are_found(self):
+        text = "/// Of kLink and kContact it is freed.\nint a;  ///< of the joint\nint b;  ///< Of the joint\nint Off;  // Off\n"
+        self.assertEqual(self.lines("a.h", text), [1, 3])
+        self.assertEqual(self.lines("a.md", "It is, of course. Of two\nthe last counts. Of course?\n\n| Of a grasp |\n"), [1, 4])
+        self.assertEqual(self.lines("a.json", '{"description": "Of two the last."}'), [1])
+        self.assertEqual(self.lines("a.py", '"""Of two the last."""\n'), [1])
+        self.assertEqual(self.lines("remote/a.h", "/// Of two the last.\n/// What it is.\n"), [2])
 
     def test_words_within_a_sentence_and_in_code_are_left_alone(self):
         text = "It says what it does, of which we know: `What` and What's-it.\n\nWhatsoever.\n"
@@ -212,6 +226,12 @@ class TheTree(unittest.TestCase):
         found = [each for name in self.files
                  for each in findings(name, pathlib.Path(name).read_text())]
         self.assertEqual(found, [], "name the subject first: 'The value that ...', 'Result of ...', 'Options of ...'")
+
+    def test_only_folders_with_sentences_that_open_with_of_may_have_them(self):
+        having = {folder for name in self.files for folder in OF_ALLOWED if name.startswith(folder)
+                  for text in texts_of(name, pathlib.Path(name).read_text())
+                  if any(sentence.startswith("Of ") for _, sentence in openings(text))}
+        self.assertEqual(having, set(OF_ALLOWED), "take the folder that has none any more out of OF_ALLOWED")
 
 
 if __name__ == "__main__":

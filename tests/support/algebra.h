@@ -6,13 +6,13 @@
 
 namespace jointrig::testing {
 
-/// Of a square matrix that has one.
+/// Inverse of a square matrix that has one.
 Eigen::MatrixXd inverse(const Eigen::MatrixXd& matrix);
 
-/// Of any square matrix, in no order.
+/// Eigenvalues of any square matrix, in no order.
 Eigen::VectorXcd eigenvalues(const Eigen::MatrixXd& matrix);
 
-/// Of a symmetric matrix (its lower half is read), rising.
+/// Eigenvalues of a symmetric matrix (its lower half is read), rising.
 Eigen::VectorXd symmetric_eigenvalues(const Eigen::MatrixXd& matrix);
 
 }  // namespace jointrig::testing

@@ -18,7 +18,7 @@ def share_of(names: list[str]) -> list[str]:
 
 
 def turn_of(names: list[str]) -> list[str]:
-    """Of a share the part whose turn it is; all of share_of() without JOINTRIG_TURN."""
+    """The part of a share whose turn it is; all of share_of() without JOINTRIG_TURN."""
     share, turn = os.environ.get("JOINTRIG_SHARE", ""), os.environ.get("JOINTRIG_TURN", "")
     if not share or not turn:
         return share_of(names)

@@ -7,7 +7,7 @@
     def test_...             that is said and tried again, twice; any other failure is one
 
 A thread on each processor sleeps for 5 ms at a time and measures how much longer that was (the machine, or this
-process, stood still). Of each process below this one, threads and all, it measures how long it was
+process, stood still). It measures how long each process below this one, threads and all, was
 ready and not let run between two looks (schedstat), or was seen stopped.
 """
 

@@ -182,8 +182,7 @@ class Table {
     columns.count = leaf.shape == FieldShape::kSequence ? length : leaf.count;
     for (std::uint32_t i = 0; i < columns.count; ++i) {
       std::string& column = names_.emplace_back(name);
-      if (leaf.shape != FieldShape::kSingle)
-        column.append("[").append(std::to_string(i)).append("]");
+      if (leaf.shape != FieldShape::kSingle) column += fmt::format("[{}]", i);
       if (!unit.empty()) column.append(" [").append(unit).append("]");
     }
   }

@@ -98,7 +98,7 @@ void collect_nested(const MessageSchema& schema, std::vector<const MessageSchema
 void append_shape(std::string& text, const MessageField& field) {
   if (field.shape == FieldShape::kSequence) text.append("[]");
   if (field.shape == FieldShape::kArray) {
-    text.append("[").append(std::to_string(field.count)).append("]");
+    text += fmt::format("[{}]", field.count);
   }
 }
 

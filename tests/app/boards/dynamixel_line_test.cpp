@@ -27,8 +27,8 @@ constexpr std::int64_t kRate = 4'000'000;  // [bit/s]
 //   goals      sync write: 10, address 2, size 2, and id + 4 bytes for each of ten servos in one
 //              piece of 64 bytes: 14 + 10 · 5 = 64, 14 + 2 · 5 = 24
 //   question   sync read: 10, address 2, size 2, twelve ids: 26
-//   answers    of a fast sync read one packet: header to instruction 8; each servo's error, id, 18
-//              bytes and CRC: 8 + 12 · 22 = 272. Of a plain one, after a gap: 12 · (11 + 18) = 348
+//   answers    one packet to a fast sync read: header to instruction 8; each servo's error, id, 18
+//              bytes and CRC: 8 + 12 · 22 = 272. To a plain one, after a gap: 12 · (11 + 18) = 348
 constexpr double kAtMost = (64 + 24 + 26 + 348) * 10.0 / kRate;  // [s]: 1155 µs
 constexpr double kShortest = kAtMost / 0.7;                      // [s]: 1650 µs
 

@@ -172,7 +172,7 @@ class Check(unittest.TestCase):
         self.assertGreater(waited, 0.8)
 
     def test_a_joint_that_friction_slows_is_asked_for_what_its_motor_keeps_up(self):
-        # Of 40 N m, by hand: 0.75 (0.9 * 40 - 7.11) = 21.7 N m against 200 N m s/rad.
+        # With 40 N m, by hand: 0.75 (0.9 * 40 - 7.11) = 21.7 N m against 200 N m s/rad.
         (self.folder / "arm.xml").write_text(ARM.replace('damping="0.5"', 'damping="200"'))
         done = check(str(self.arm), "--only", "move,velocity,mixed,stop", "--out", "-")
         self.assertEqual({verdict for verdict, _ in verdicts_of(done.stdout).values()}, {"PASS"}, done.stdout + done.stderr)

@@ -1,34 +1,15 @@
-"""Robots and scenarios by name, pattern and outcome, from any folder; files to start from; two runs compared."""
+"""Robots and scenarios by name, pattern and outcome, from any folder; files to start from."""
 
 import json
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
-ROOT = pathlib.Path.cwd()
-
-# Nothing below ./scenarios, so that few files are read.
-SCENARIO = """\
-schema: 1
-scenario: NAME
-about: About NAME.
-tags: [quick, TAG]
-robot: franka
-steps:
-  - set_mode: {joints: all, mode: position}
-  - move: {joints: {panda_joint1: 2 deg}, duration: 0.5 s}
-metrics:
-  - {name: way, of: panda_joint1.q, stat: max}
-assert:
-  at_end:
-    - {expr: panda_joint1.q > LEAST deg}
-"""
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "support"))
+from own_folder import PROGRAM, OwnFolder  # noqa: E402
 
 BARE = "<mujoco><worldbody><body><joint name='a'/><geom size='.1'/></body></worldbody></mujoco>"
 URDF = """\
@@ -43,28 +24,7 @@ URDF = """\
 """
 
 
-class Lists(unittest.TestCase):
-    def setUp(self):
-        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="jointrig_lists_"))
-        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
-
-    def jointrig(self, *words: str, code: int | None = 0, cwd: pathlib.Path | None = None) -> str:
-        done = subprocess.run([PROGRAM, *map(str, words)], cwd=cwd or self.folder, text=True,
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=120, check=False)
-        if code is not None:
-            self.assertEqual(done.returncode, code, f"{words}\n{done.stdout}")
-        return done.stdout
-
-    def write(self, *names: str, least: float = 0, tag: str = "own"):
-        (self.folder / "scenarios").mkdir(exist_ok=True)
-        for name in names:
-            text = SCENARIO.replace("NAME", name).replace("LEAST", str(least)).replace("TAG", tag)
-            (self.folder / "scenarios" / f"{name}.yaml").write_text(text)
-
-    def results(self, run: str) -> dict[str, str]:
-        found = json.loads((self.folder / run / "result.json").read_text())["scenarios"]
-        return {one["scenario"]: one["outcome"] for one in found}
-
+class Lists(OwnFolder):
     # Names
 
     def test_what_is_in_the_clone_is_found_from_any_folder(self):
@@ -199,29 +159,6 @@ class Lists(unittest.TestCase):
         self.assertEqual(self.complete("run", "--backend", "kin"), ["kinematic"])
         self.assertEqual(self.complete("new", "sc"), ["scenario", "scenarios"])
         self.assertEqual(self.complete("list", "rob"), ["robots"])
-
-    # Comparison
-
-    def test_two_runs_are_compared_in_outcome_figures_and_curves(self):
-        self.write("first", "second")
-        self.jointrig("run", ".", "--no-report", "--out", "a")
-        self.assertIn("0 of 2 scenarios changed", self.jointrig("compare", "a", "a"))
-        self.write("second", least=10)
-        (self.folder / "scenarios/first.yaml").write_text(
-            SCENARIO.replace("NAME", "first").replace("LEAST", "0").replace("2 deg", "3 deg"))
-        self.write("third")
-        self.jointrig("run", "scenarios", "--no-report", "--out", "b", code=1)
-
-        said = self.jointrig("compare", "a", "b", code=1)
-
-        self.assertRegex(said, r"way: 0\.05\d* rad, was 0\.03\d* rad")
-        self.assertIn("failed, was passed", said)
-        self.assertIn("is in the second run only: passed", said)
-        self.assertIn("3 of 3 scenarios changed", said)
-        page = (self.folder / "b/compare.html").read_text()
-        self.assertIn("panda_joint1.q", page)
-        self.assertIn("Plotly.newPlot", page)
-        self.assertIn("no result.json", self.jointrig("compare", "a", "nowhere", code=2))
 
 
 if __name__ == "__main__":

@@ -58,7 +58,7 @@ TEST(AsyncRobot, WhatIsRefusedReachesTheCallerAndNothingMoves) {
   far[3] = 1.0;  // the elbow ends at -4°
   EXPECT_NE(told([&] { arm.move_to(far); }).find("panda_joint4: rejected move"), std::string::npos);
   EXPECT_FALSE(robot.is_moving());
-  // Of the loop: a filter fails when the step is taken.
+  // The loop fails: a filter does when the step is taken.
   arm.set_filter(FilterOn::kCommandedPosition, "none",
                  std::make_shared<FunctionFilter>([](const Values&) { return Values{}; }));
   EXPECT_THROW(arm.set_position(arm.commanded_position()), Refused);

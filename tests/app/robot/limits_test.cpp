@@ -169,7 +169,7 @@ TEST_F(LimitedRobot, LimitsBeyondTheFilesAreRefusedWholeWithBothNumbers) {
   wide.high[3] = 1.0;  // the elbow ends at -4 degrees
   wide.low[0] = 0.0;
   std::string why = told([&] { arm.set_joint_limits(wide); });
-  EXPECT_NE(why.find("panda_joint4: rejected set_joint_limits (out_of_range): 1.000000"),
+  EXPECT_NE(why.find("panda_joint4: rejected set_joint_limits (out_of_range): 1 is no high end"),
             std::string::npos)
       << why;
   wide = before;

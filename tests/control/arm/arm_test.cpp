@@ -18,7 +18,7 @@ namespace jointrig {
 namespace {
 
 constexpr std::size_t kJoints = 8;  // seven of the arm, a finger
-/// Of a stiff hold: by the encoders' steps, 2 µrad or 2 mrad/s in a cycle [N·m a cycle]
+/// Torque of a stiff hold: by the encoders' steps, 2 µrad or 2 mrad/s in a cycle [N·m a cycle]
 constexpr double kHold = 0.3;
 
 struct Physics : testing::FrankaInPhysics {

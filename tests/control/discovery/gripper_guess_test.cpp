@@ -103,7 +103,7 @@ TEST(GripperGuess, OneFingerOfAHandWithManyJointsIsNone) {
 }
 
 TEST(GripperGuess, AHandOnAnArmThatBranchesFarAwayIsFound) {
-  // Of two arms on a torso, 0.5 m from the hand, the left one has a gripper.
+  // The left one of two arms on a torso, 0.5 m from the hand, has a gripper.
   const odd::TempModel file(R"(
     <mujoco><worldbody><body name="torso">
       <body pos="0 0.2 0"><joint name="left_elbow" range="0 90"/><geom size="0.01" pos="0 0 0.3"/>

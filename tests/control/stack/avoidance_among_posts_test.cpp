@@ -217,7 +217,7 @@ double least_distance(unsigned seed, Way way, BackendKind backend, int& stops) {
   return here.least;
 }
 
-/// Of the margin: what sampling the way to rest may miss, and in physics what a joint overshoots.
+/// Parts of the margin: misses by sampling the way to rest, and in physics a joint's overshoot.
 constexpr double kMissed = 0.005;     // m
 constexpr double kOvershoot = 0.004;  // m
 

@@ -94,7 +94,7 @@ struct Bare {
     return sum + potential_of_balls();
   }
 
-  /// Of obstacles that are spheres, each beside all shapes of links.
+  /// For obstacles that are spheres, each beside all shapes of links.
   [[nodiscard]] double potential_of_balls() const {
     const CollisionGeometry& geometry = avoid.geometry();
     double sum = 0.0;

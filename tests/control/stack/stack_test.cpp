@@ -457,7 +457,7 @@ TEST(Stack, AStopOutOfAModeWithoutAReferenceBrakesFromTheJointsOwnSpeedWithoutAJ
       most = std::max(most, std::abs(rig.joint().setpoint.tau));
     }
     EXPECT_EQ(rig.joint().mode, JointMode::kPosition);
-    // Of 1 kg·m²: the law is behind its reference by a third of that, a jolt took it to 1.9.
+    // 1 kg·m²: the law is behind its reference by a third of that, a jolt took it to 1.9.
     EXPECT_LT(most, 1.5 * a_max);
     // And on for the few cycles until the torque is there.
     EXPECT_NEAR(rig.robot.joint[0].q - q, kSpeed * kSpeed / (2.0 * a_max), 0.015 * kSpeed);

@@ -115,7 +115,7 @@ class Fuzz {
     for (int tries = 0; tries < 8; ++tries) {
       const FieldInfo& field = fields[below(fields.size())];
       if (field.place >= numbers.size()) continue;
-      // Of a way home the hand counts only with an arm.
+      // The hand of a way home counts only with an arm.
       if (kind == CommandKind::kGoHome && field.range == Range::kHand) continue;
       double& number =
           numbers[field.place + below(std::min(field.most, numbers.size() - field.place))];

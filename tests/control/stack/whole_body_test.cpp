@@ -58,7 +58,7 @@ struct LimpIcub {
     return std::all_of(joints.begin(), joints.end(),
                        [mode](const JointSnapshot& joint) { return joint.mode == mode; });
   }
-  /// Of its base, in truth [m].
+  /// Height of its base, in truth [m].
   [[nodiscard]] double height() { return rig.plant()->base().position[2]; }
 
   app::Rig rig;

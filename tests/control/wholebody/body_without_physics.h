@@ -82,7 +82,7 @@ struct Body {
     return Eigen::AngleAxisd(managers.state().chest.queue.now().rotation).angle();
   }
 
-  /// Of the pelvis in the start pose, above the stance.
+  /// Height of the pelvis in the start pose, above the stance.
   [[nodiscard]] double start_height() const { return icub.data->qpos[2]; }
 
   soles::Icub icub;

@@ -26,7 +26,7 @@ PROGRAM = sys.argv.pop(1) if len(sys.argv) > 1 and not sys.argv[1].startswith("-
 
 
 def dampings():
-    """Of each joint [N·m·s/rad], as the model's file has them: inverse dynamics knows none."""
+    """Damping of each joint [N·m·s/rad], as the model's file has them: inverse dynamics knows none."""
     root = xml.etree.ElementTree.parse(ICUB).getroot()
     of_class = {}
 

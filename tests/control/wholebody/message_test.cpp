@@ -228,7 +228,7 @@ TEST(BodyMessages, AnotherMessageReplacesWithoutAJumpAndStopAllBrakes) {
   EXPECT_EQ(body.managers.state().chest.queue.now().rotation, rest.rotation);
 }
 
-/// Of a hundred thousand random messages, accepted ones never ask for more than the limits, and
+/// A hundred thousand random messages: accepted ones never ask for more than the limits, and
 /// refused ones change nothing.
 TEST(BodyMessages, RandomOnesNeverAskForMoreThanTheLimits) {
   Body body;
@@ -253,7 +253,7 @@ TEST(BodyMessages, RandomOnesNeverAskForMoreThanTheLimits) {
       time += streams && i == 0 && below(8) != 0 ? 0.0 : 0.5 + 0.7 * unit(random);
       message.waypoints.push_back(time);
       for (std::size_t k = 0; k < places; ++k) {
-        // Of a height, one that can be: nothing else is as tight.
+        // A height that can be: nothing else is as tight.
         const double usual = width == 2 ? 0.5 + 0.05 * unit(random) : 0.4 * unit(random);
         message.waypoints.push_back(below(40) == 0 ? 1e300 * unit(random) : usual);
       }

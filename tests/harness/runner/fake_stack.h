@@ -78,7 +78,7 @@ class FakeStack {
     return event;
   }
 
-  /// Of the command, with its value for the joint.
+  /// Examines the command, with its value for the joint.
   template <typename C>
   RejectReason examine(const C& /*command*/, std::size_t /*place*/, std::size_t /*joint*/) const {
     return RejectReason::kNone;

@@ -307,7 +307,7 @@ TEST(DriveProfiles, TheFollowingWindowIsWrittenInTheDrivesCounts) {
   EXPECT_EQ(objects.object<std::uint16_t>(0x6066).get(), 30);
 }
 
-/// Of a drive that has no window of its own: the ideal one heeds none.
+/// For a drive that has no window of its own: the ideal one heeds none.
 constexpr const char* kWatched = "  following_window: 2 deg\n  following_time: 20 ms\n";
 constexpr double kDegree = 3.14159265358979323846 / 180.0;
 

@@ -28,7 +28,7 @@ class UnlikeDrive {
  public:
   UnlikeDrive(std::uint8_t node, Unlikeness unlikeness)
       : node_number_(node), unlike_(std::move(unlikeness)), drive_(node) {
-    // Of the maker of the project's board.
+    // Objects by the maker of the project's board.
     for (const std::uint16_t own : {0x2010, 0x2011, 0x2020, 0x2030, 0x2040, 0x2041}) {
       unlike_.lacks.push_back(own);
     }

@@ -10,7 +10,7 @@
 namespace jointrig::matrix {
 namespace {
 
-// Of the links beyond the first joint: masses [kg] at distances [m], and its rotor.
+// Links beyond the first joint: masses [kg] at distances [m], and the joint's rotor.
 constexpr double kLoad = 9.81 * (1 * 0.15 + 1 * 0.45 + 0.5 * 0.7 + 0.3 * 0.85);  // [N·m]
 constexpr double kInertia =
     0.1 + 1 * 0.15 * 0.15 + 1 * 0.45 * 0.45 + 0.5 * 0.7 * 0.7 + 0.3 * 0.85 * 0.85;  // [kg·m²]
