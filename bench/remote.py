@@ -15,6 +15,9 @@ on the loopback; a ratio is taken within a round, and the median of the rounds i
     eight      the same while eight clients get each cycle's state, one of which streams a position with each
     reconnect  clients that connect and leave, half of them with the lease
     frames     frames of HTTP/2 with anything in them, and commands of any content
+
+After misuse the robot has to stand where it stood, in the same modes, and the server to have the memory and the threads of
+before: it ends with 1 otherwise, and says so.
 """
 
 import argparse
@@ -28,6 +31,10 @@ import time
 import jointrig
 
 GOALS_US = {"stream": 150.0, "python": 600.0}
+# After misuse. A robot at rest under gravity compensation moves by less; the memory is a choice, some 10 bytes for each
+# of a million frames would be seen.
+MOST_MOVED = 1e-3  # [rad or m]
+MOST_GROWN_KB = 8000
 
 
 class Server:
@@ -88,17 +95,57 @@ def measure(server, rounds, count, seconds):
     return taken
 
 
+def pose_of(server):
+    """Positions and modes of the robot that is served."""
+    with jointrig.connect(f"127.0.0.1:{server.ports['port']}", watch=True) as robot:
+        return robot.q.tolist(), list(robot.modes)
+
+
+def settled(server, threads):
+    """Its figures, once the threads of clients that have gone have ended; as they are after ten seconds."""
+    for _ in range(100):
+        figures = server.ask()
+        if figures["threads"] <= threads:
+            break
+        time.sleep(0.1)
+    return figures
+
+
 def misuse(server, reconnects, frames, longest):
     server.part("reconnect", reconnects // 10, longest)  # what is allocated once
     server.part("frames", frames // 10, longest)
-    figures = {"before": server.ask()}
+    time.sleep(1.0)
+    pose, before = pose_of(server), server.ask()
+    threads = before["threads"]
+    figures = {"before": before}
     figures["reconnect"] = server.part("reconnect", reconnects, longest)
-    figures["after_reconnect"] = server.ask()
+    figures["after_reconnect"] = settled(server, threads)
     figures["frames"] = server.part("frames", frames, longest)
-    figures["after_frames"] = server.ask()
+    figures["after_frames"] = settled(server, threads)
+    figures["pose"] = {"before": pose, "after": pose_of(server)}
     with jointrig.connect(f"127.0.0.1:{server.ports['port']}") as robot:
         figures["takes_commands"] = robot.speed_override == 1.0 and robot.set_speed_override(1.0) > 0
     return figures
+
+
+def wrong_after(figures):
+    """Sentences on what misuse has changed."""
+    before, wrong = figures["before"], []
+    (q, modes), (q_after, modes_after) = figures["pose"]["before"], figures["pose"]["after"]
+    moved = max(abs(a - b) for a, b in zip(q, q_after))
+    if moved > MOST_MOVED:
+        wrong.append(f"a joint has moved by {moved:.2g} rad or m, and may by {MOST_MOVED:g}")
+    if modes != modes_after:
+        wrong.append(f"modes were {modes}, and are {modes_after}")
+    for name in ("after_reconnect", "after_frames"):
+        grown = figures[name]["rss_kB"] - before["rss_kB"]
+        if grown > MOST_GROWN_KB:
+            wrong.append(f"{name}: {grown} kB of memory more than before, at most {MOST_GROWN_KB} are good")
+        if figures[name]["threads"] > before["threads"]:
+            wrong.append(f"{name}: {figures[name]['threads']} threads, and {before['threads']} before")
+    if not figures["takes_commands"]:
+        wrong.append("the server takes no commands any more")
+    return wrong
 
 
 def median(taken, key):
@@ -157,6 +204,9 @@ def main():
           f"{figures['load_average']:.1f} at the start")
     if options.out:
         options.out.write_text(json.dumps(figures, indent=2) + "\n")
+    wrong = wrong_after(figures["misuse"])
+    if wrong:
+        raise SystemExit("after misuse: " + "; ".join(wrong))
 
 
 if __name__ == "__main__":

@@ -3,7 +3,8 @@
     pytest scenarios --jointrig                      every scenario below, each variation a test
     pytest scenarios --jointrig -k retarget --jointrig-out runs/tests
 
-A test that fails shows what was expected, what was got, and the paths of its plots and its log. Scenarios that lack
+A test that fails shows what was expected, what was got, and the paths of its plots and its log: in the folder of
+--jointrig-out, or without it in pytest's own for temporary files, where those of failures alone stay. Scenarios that lack
 something they require are skipped; tags are markers: `-m smoke`.
 """
 
@@ -11,6 +12,8 @@ from __future__ import annotations
 
 import pathlib
 import re
+import shutil
+import tempfile
 from collections.abc import Iterator
 from typing import Optional
 
@@ -22,7 +25,8 @@ IS_SCENARIO = re.compile(r"^scenario:", re.MULTILINE)
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("jointrig", "scenarios of robots")
     group.addoption("--jointrig", action="store_true", help="collect scenario files (*.yaml) as tests")
-    group.addoption("--jointrig-out", metavar="FOLDER", help="folder for each scenario's log and report")
+    group.addoption("--jointrig-out", metavar="FOLDER",
+                    help="folder for each scenario's log and report; without it pytest's tmp_path has those of failures")
     group.addoption("--jointrig-backend", metavar="NAME", default="", help="sim, kinematic, boards or hw")
     group.addoption("--jointrig-robot", metavar="ROBOT", default="", help="in place of the scenarios'")
     group.addoption("--jointrig-set", metavar="PATH=VALUE", action="append", default=[], help="as --set of jointrig run")
@@ -63,16 +67,26 @@ class ScenarioItem(pytest.Item):
         import jointrig
 
         option = self.config.getoption
-        out = option("jointrig_out")
-        folder = pathlib.Path(out, re.sub(r"[^\w.=,-]", "_", self.name)) if out else ""
+        folder = self.folder()
         [result] = [one for one in jointrig.run_scenarios(
             self.path, only=self.name, settings=option("jointrig_set"), robot=option("jointrig_robot"),
             backend=option("jointrig_backend"), out=folder)]
         self.user_properties.append(("state_hash", result.state_hash))
+        if not option("jointrig_out") and (result.passed or result.outcome == "skipped"):
+            shutil.rmtree(folder, ignore_errors=True)
         if result.outcome == "skipped":
             pytest.skip(result.reason)
         if not result.passed:
             raise ScenarioFailed(result, folder)
+
+    def folder(self) -> pathlib.Path:
+        """For log and report."""
+        name = re.sub(r"[^\w.=,-]", "_", self.name)
+        out = self.config.getoption("jointrig_out")
+        if out:
+            return pathlib.Path(out, name)
+        factory = getattr(self.config, "_tmp_path_factory", None)  # of pytest's fixture tmp_path, unless it is off
+        return factory.mktemp(name) if factory else pathlib.Path(tempfile.mkdtemp(prefix=f"{name}-"))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Optional[str] = None) -> object:
         if isinstance(excinfo.value, ScenarioFailed):
@@ -94,8 +108,5 @@ class ScenarioFailed(Exception):
                 lines.append(f"            {verdict.more}")
             if verdict.at == verdict.at:
                 lines.append(f"  at        {verdict.at:.3f} s")
-        if folder:
-            lines += [f"plots: {pathlib.Path(folder, 'report.html')}", f"log:   {result.log_path}"]
-        else:
-            lines.append("plots and log: give --jointrig-out FOLDER")
+        lines += [f"plots: {folder / 'report.html'}", f"log:   {result.log_path}"]
         super().__init__("\n".join(lines))

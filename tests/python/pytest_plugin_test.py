@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -68,6 +69,26 @@ class Plugin(unittest.TestCase):
         self.assertTrue(pathlib.Path(plots).exists() and pathlib.Path(log).exists())
         properties = xml.parse(self.top / "j.xml").findall(".//property[@name='state_hash']")
         self.assertEqual(len(properties), 2)
+
+    def test_without_a_folder_plots_and_log_of_a_failure_alone_are_kept_where_pytest_keeps_its_own(self):
+        self.write("strict.yaml", STRICT)
+        folder = tempfile.TemporaryDirectory()  # elsewhere: each run leaves its scenario
+        self.addCleanup(folder.cleanup)
+        temporary = pathlib.Path(folder.name, "temporary")
+        done = self.pytest("--jointrig", "--basetemp", str(temporary))
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        [plots] = {line.split("plots:")[1].strip() for line in done.stdout.splitlines() if line.startswith("plots:")}
+        [log] = {line.split("log:")[1].strip() for line in done.stdout.splitlines() if line.startswith("log:")}
+        self.assertTrue(pathlib.Path(plots).exists() and pathlib.Path(log).exists())
+        self.assertEqual({file.parent for file in temporary.rglob("report.html")}, {pathlib.Path(plots).parent})
+        self.assertTrue(plots.startswith(str(temporary)), plots)
+        self.assertEqual(len(list(temporary.rglob("*.mcap"))), 1)
+        # No folder for temporary files at all: still a path that is there.
+        done = self.pytest("--jointrig", "-p", "no:tmpdir", "-k", "0.3rad")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        [plots] = {line.split("plots:")[1].strip() for line in done.stdout.splitlines() if line.startswith("plots:")}
+        self.addCleanup(shutil.rmtree, pathlib.Path(plots).parent)
+        self.assertTrue(pathlib.Path(plots).exists())
 
     def test_names_and_tags_choose(self):
         self.write("strict.yaml", STRICT)

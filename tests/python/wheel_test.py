@@ -93,7 +93,11 @@ class Wheel(unittest.TestCase):
     def test_a_repository_of_ones_own_is_tested_by_its_ci_and_keeps_results_reports_and_logs(self):
         top = pathlib.Path(self.folder.name, "own")
         shutil.copytree(ROOT / "examples/robot-repository", top)
-        self.assertIn("sh ci.sh", (top / ".github/workflows/robot.yml").read_text())
+        workflow = (top / ".github/workflows/robot.yml").read_text()
+        self.assertIn("sh ci.sh", workflow)
+        # Every library that the wheel needs is in it: the next test but one.
+        [packages] = re.findall(r"apt-get install -y (.*)", workflow)
+        self.assertEqual([name for name in packages.split() if not name.startswith("python3-")], [])
         done = self.check_repository(top)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         names = [case.get("name") for case in xml.parse(top / "out/junit.xml").iter("testcase")]

@@ -10,7 +10,6 @@ import os
 import pathlib
 import random
 import re
-import signal
 import socket
 import ssl
 import struct
@@ -29,62 +28,9 @@ from mcap_ros2.reader import read_ros2_messages
 from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
-from background import Background  # noqa: E402
+from viewers import PATIENCE, PROGRAM, PROTOCOLS, Served, channels_of, joints_of, next_of, subscribe  # noqa: E402
 
-PROGRAM = sys.argv.pop(1)
-PROTOCOLS = ("foxglove.sdk.v1", "foxglove.websocket.v1")
-PATIENCE = 20.0  # [s] for an answer on a busy machine
 STOP = b"\x02" + struct.pack("<III", 1, 5, 3) + b"cdr" + b"\x00\x01\x00\x00\x00"
-
-
-class Served:
-    """`jointrig serve franka --viewers` in the background of a test, or of a class of tests."""
-
-    def __init__(self, owner, *arguments, viewers="127.0.0.1:0"):
-        self.process = Background(owner, [PROGRAM, "serve", "franka", "--listen", "127.0.0.1:0", "--viewers",
-                                          viewers, *arguments], stdout=subprocess.PIPE, text=True)
-        self.said = self.process.stdout.readline() + self.process.stdout.readline()
-        self.port = int(re.search(r"wss?://\S+:(\d+)", self.said)[1])
-
-    def open(self, protocol=PROTOCOLS[0], scheme="ws", path="", **options):
-        return websockets.connect(f"{scheme}://127.0.0.1:{self.port}{path}", subprotocols=[protocol], max_size=None,
-                                  compression=None, **options)
-
-    def memory(self):
-        """[kB] of the process."""
-        return int(re.search(r"VmRSS:\s+(\d+)", pathlib.Path(f"/proc/{self.process.pid}/status").read_text())[1])
-
-    def end(self):
-        self.process.send_signal(signal.SIGINT)
-        self.process.stdout.read()
-        self.process.stdout.close()
-        return self.process.wait(timeout=30)
-
-
-async def next_of(viewer, wanted):
-    """The next text of one of these operations, or binary message that begins with one of these bytes."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        message = await asyncio.wait_for(viewer.recv(), end - time.monotonic())
-        if isinstance(message, bytes):
-            if message[0] in wanted:
-                return message
-        elif json.loads(message)["op"] in wanted:
-            return json.loads(message)
-
-
-async def channels_of(viewer):
-    return (await next_of(viewer, {"advertise"}))["channels"]
-
-
-async def subscribe(viewer, channels):
-    """By the number of the channel and 1000."""
-    await viewer.send(json.dumps({"op": "subscribe", "subscriptions": [
-        {"id": 1000 + channel["id"], "channelId": channel["id"]} for channel in channels]}))
-
-
-def joints_of(channels):
-    return [channel for channel in channels if channel["topic"].startswith("/j/")]
 
 
 class Viewers(unittest.TestCase):
