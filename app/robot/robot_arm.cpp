@@ -2,6 +2,8 @@
 
 #include "app/robot/robot_arm.h"
 
+#include <fmt/core.h>
+
 #include <cmath>
 
 #include "app/robot/robot_core.h"
@@ -52,7 +54,7 @@ void check_pose(std::string_view call, const ToolPose& pose) {
 
 void check_speed(std::string_view call, double speed) {
   if (speed > 0.0 && speed <= 1.0) return;
-  throw std::invalid_argument(std::string(call) + ": a speed of " + std::to_string(speed) +
+  throw std::invalid_argument(std::string(call) + ": a speed of " + fmt::format("{:.6g}", speed) +
                               " is no share: give a number above 0, at most 1");
 }
 
@@ -70,8 +72,8 @@ void check_way(const std::string& arm, const JointPlan& plan,
     for (const MotionState& state : states) q.push_back(state.q);
     if (is_feasible(q)) continue;
     throw Refused(arm + ": rejected move_linear_if (not_feasible): the way is not feasible " +
-                  std::to_string(t) + " s from its start, of " + std::to_string(plan.duration()) +
-                  " s");
+                  fmt::format("{:.6g}", t) + " s from its start, of " +
+                  fmt::format("{:.6g}", plan.duration()) + " s");
   }
 }
 
@@ -79,8 +81,8 @@ std::optional<TimeNs> end_after(std::string_view call, const RobotCore& core,
                                 std::optional<double> ttl) {
   if (!ttl) return std::nullopt;
   if (*ttl > 0.0 && std::isfinite(*ttl)) return core.now().time_ns + to_ns(*ttl);
-  throw std::invalid_argument(std::string(call) + ": a time to live of " + std::to_string(*ttl) +
-                              " s: give a time above 0, or none");
+  throw std::invalid_argument(std::string(call) + ": a time to live of " +
+                              fmt::format("{:.6g}", *ttl) + " s: give a time above 0, or none");
 }
 
 }  // namespace
@@ -140,15 +142,15 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
                     std::string(to_string(result.outcome)) + "): ";
   if (result.outcome == IkOutcome::kJointLimits) {
     throw Refused(why + "joint \"" + core().config().joints[result.beyond.joint].name +
-                  "\" would have to be at " + std::to_string(result.beyond.q) +
-                  ", and its limit is " + std::to_string(result.beyond.limit));
+                  "\" would have to be at " + fmt::format("{:.6g}", result.beyond.q) +
+                  ", and its limit is " + fmt::format("{:.6g}", result.beyond.limit));
   }
   RotationAdvice advice(core().tree(), task.frames, config.joints, ranges, free);
   place(advice, core(), arm_, [&](const Placement& x) { advice.set_offset(x); });
   const std::string what_helps = advice.on(std::span(&goal, 1), from);
-  throw Refused(why + "the tool stays " + std::to_string(result.errors[0].position) + " m and " +
-                std::to_string(result.errors[0].rotation) + " rad from the pose" +
-                (what_helps.empty() ? "" : "; " + what_helps));
+  throw Refused(why + "the tool stays " + fmt::format("{:.6g}", result.errors[0].position) +
+                " m and " + fmt::format("{:.6g}", result.errors[0].rotation) +
+                " rad from the pose" + (what_helps.empty() ? "" : "; " + what_helps));
 }
 
 // Tool and load -----------------------------------------------------------------------------------
@@ -191,9 +193,9 @@ DriveTool RobotArm::checked_velocity(const Six& twist, std::optional<double> ttl
   const auto check = [&](std::size_t first, double most, const char* unit) {
     const double size = std::hypot(twist[first], twist[first + 1], twist[first + 2]);
     if (size <= most) return;
-    throw Refused(name() +
-                  ": rejected set_cartesian_velocity (out_of_range): " + std::to_string(size) +
-                  unit + ", and its limit is " + std::to_string(most) + unit);
+    throw Refused(name() + ": rejected set_cartesian_velocity (out_of_range): " +
+                  fmt::format("{:.6g}", size) + unit + ", and its limit is " +
+                  fmt::format("{:.6g}", most) + unit);
   };
   check(0, config.speed_max, " m/s");
   check(3, config.rotation_speed_max, " rad/s");

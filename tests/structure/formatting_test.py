@@ -18,8 +18,6 @@ LEFT = {
     "control/stack/protections.cpp",
     "sim/plant.cpp",
     # Not rewritten yet.
-    "app/robot/robot_arm.cpp",
-    "app/robot/robot_core.cpp",
     "control/wholebody/core.cpp",
     "control/wholebody/managers.cpp",
     "gui/view/body_messages.cpp",
@@ -27,7 +25,6 @@ LEFT = {
     "gui/view/joint_box.cpp",
     "gui/view/plot_view.cpp",
     "gui/view/strip.cpp",
-    "harness/runner/trajectory_command.cpp",
     "python/recording.cpp",
     "python/result_binding.cpp",
     "python/session.cpp",
