@@ -11,8 +11,9 @@
 # Distribution packages (scripts/packages.apt) are installed by apt-get, as root or with sudo, and
 # only if one is missing. Python packages (scripts/requirements.txt) go into .deps/venv of this
 # folder, those of ROS 2 for one test (scripts/requirements-ros2.txt) into .deps/ros2, those of campaigns
-# (scripts/requirements-campaigns.txt) into .deps/campaigns, and sources that the build compiles
-# (scripts/requirements-source.txt) into .deps/source, and nowhere else.
+# (scripts/requirements-campaigns.txt) into .deps/campaigns, those of Rerun for one test
+# (scripts/requirements-rerun.txt) into .deps/rerun where its share runs (docs/ci.md), and sources that the build
+# compiles (scripts/requirements-source.txt) into .deps/source, and nowhere else.
 set -euo pipefail
 # shellcheck source=scripts/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -166,3 +167,6 @@ install_python_packages "$sections"
 install_sources
 install_apart ros2 "ROS 2" "3\.11" "$sections"
 install_apart campaigns Ray "3\.1[123]" "$sections"
+if bash tests/support/in_its_share.sh python_rerun_test true >/dev/null; then
+  install_apart rerun Rerun "3\.1[1-9]" "$sections"
+fi

@@ -185,7 +185,7 @@ class Robot(_Joined):
                     overwrite: bool = False) -> str:
         """Bring a file of the server's here, as that of jointrig.connect() does, and return its path."""
         with Arrival(name, to, most, overwrite) as arrival:
-            fetch = self._fetch(name)
+            fetch: Any = self._fetch(name)
             try:
                 while (part := await asyncio.to_thread(fetch.next)) is not None:
                     await asyncio.to_thread(arrival.take, part, fetch.size)
@@ -234,7 +234,7 @@ class Robot(_Joined):
 
     # Parts of the methods above and of the commands ------------------------------------------
 
-    async def _until(self, look: Callable[[], _T]) -> _T:
+    async def _until(self, look: Callable[[], Optional[_T]]) -> _T:
         """The result of `look`, as soon as that is something. It looks again whenever anything has come."""
         while not (found := look()):
             await self._bell.ring()

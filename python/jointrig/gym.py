@@ -23,7 +23,7 @@ from .sim import Sim
 
 Array = npt.NDArray[np.float64]
 # The request of an action of 1, and the mode that takes it.
-ACTIONS = {"velocity": "velocity", "torque": "torque", "position": "position_direct"}
+ACTIONS: dict[str, Any] = {"velocity": "velocity", "torque": "torque", "position": "position_direct"}
 
 
 class ReachEnv(gymnasium.Env):

@@ -173,7 +173,7 @@ class Robot(_Joined):
         overwrite: replace a file that is there
         """
         with Arrival(name, to, most, overwrite) as arrival:
-            fetch = self._fetch(name)
+            fetch: Any = self._fetch(name)
             while (part := fetch.next()) is not None:
                 arrival.take(part, fetch.size)
         return arrival.path

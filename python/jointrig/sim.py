@@ -78,7 +78,8 @@ class Sim(_Joined):
         text = json.dumps(merged, default=_plain, indent=1) if merged else ""
         super().__init__(os.fspath(robot), text, backend, seed, speed, list(payload_bodies), os.fspath(log))
         self._robot_file = os.path.abspath(robot) if os.path.isfile(robot) else ""
-        self._given = {"robot": os.fspath(robot), "settings": text, "backend": backend, "seed": seed, "speed": speed}
+        self._given: dict[str, Any] = {"robot": os.fspath(robot), "settings": text, "backend": backend, "seed": seed,
+                                       "speed": speed}
         self.__dict__.update(self._views())
         self.arms = MappingProxyType({name: Arm(name, views) for name, views in self._arm_views().items()})
         self.grippers = MappingProxyType({name: Gripper(name, views)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC
 from collections.abc import Iterable, Mapping
-from typing import Any, Union
+from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -66,6 +66,12 @@ class Arm:
 
 class Gripper:
     """A gripper's state in the last cycle."""
+
+    _width: Array
+    _share: Array
+    _force: Array
+    _asked: Array
+    _state: Words
 
     def __init__(self, name: str, views: Mapping[str, Any]) -> None:
         self.name = name
@@ -192,6 +198,11 @@ class State(ABC):
     """A row for each force/torque sensor: force [N], torque [N·m], in the frame of its site."""
     arms: Mapping[str, Arm]
     grippers: Mapping[str, Gripper]
+    if TYPE_CHECKING:  # of the compiled part
+
+        @property
+        def joints(self) -> tuple[str, ...]: ...
+        def _find(self, name: str, /) -> list[int]: ...
 
     def index(self, joints: Union[str, Iterable[str]]) -> npt.NDArray[np.intp]:
         """Places of joints in the arrays: `sim.q[sim.index("left_arm")]`."""

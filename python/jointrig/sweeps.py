@@ -159,7 +159,7 @@ def _strip_units(rows: list[list[str]], names: list[str], units: dict[str, str])
         if name in _WORDS or len(found) != 1 or not all(quantities):
             continue
         [units[name]] = found
-        for row, match in zip(rows, quantities):
+        for row, match in zip(rows, filter(None, quantities)):
             row[place] = match[1]
 
 

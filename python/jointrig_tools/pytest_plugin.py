@@ -15,7 +15,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Iterator
-from typing import Optional
+from typing import Any, Optional
 
 import pytest
 
@@ -88,7 +88,7 @@ class ScenarioItem(pytest.Item):
         factory = getattr(self.config, "_tmp_path_factory", None)  # of pytest's fixture tmp_path, unless it is off
         return factory.mktemp(name) if factory else pathlib.Path(tempfile.mkdtemp(prefix=f"{name}-"))
 
-    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Optional[str] = None) -> object:
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         if isinstance(excinfo.value, ScenarioFailed):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)

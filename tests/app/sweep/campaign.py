@@ -52,6 +52,18 @@ vary:
   robot.plant.mass_scale: [0.9, 1]
 """
 CASES = 22
+# The lifted weight is the objective, so that the best sample is the most that the motor holds.
+SEARCH = """\
+schema: 1
+sweep: search
+scenario: lift.yaml
+vary:
+  parameters.load: {from: 0.5 kg, to: 1.5 kg}
+method: optimise
+objective: most
+direction: maximise
+samples: 30
+"""
 
 
 def write(folder: pathlib.Path) -> None:
@@ -63,6 +75,12 @@ def write(folder: pathlib.Path) -> None:
     (robot / "parts/brick.obj").write_text(BRICK)
     (folder / "lift.yaml").write_text(SCENARIO)
     (folder / "loads.yaml").write_text(SWEEP)
+
+
+def write_search(folder: pathlib.Path) -> None:
+    scenario = SCENARIO.replace("  - {name: sag", "  - {name: most, of: lift.tau, stat: mean}\n  - {name: sag")
+    (folder / "lift.yaml").write_text(scenario)
+    (folder / "search.yaml").write_text(SEARCH)
 
 
 def rows(table: pathlib.Path) -> list[dict[str, str]]:

@@ -17,29 +17,13 @@ import share  # noqa: E402
 PROGRAM = str(pathlib.Path(sys.argv.pop(1)).resolve())
 PYTHON = pathlib.Path(sys.argv.pop(1)).absolute()
 
-SEARCH = """\
-schema: 1
-sweep: search
-scenario: lift.yaml
-vary:
-  parameters.load: {from: 0.5 kg, to: 1.5 kg}
-method: optimise
-objective: most
-direction: maximise
-samples: 30
-"""
-
-
 class Search(campaign.Campaign):
     program = PROGRAM
 
     def setUp(self):
         super().setUp()
         os.environ["JOINTRIG_PYTHON"] = str(PYTHON)
-        # Lifted weight is the objective, so that the best sample is the most that the motor holds.
-        scenario = campaign.SCENARIO.replace("  - {name: sag", "  - {name: most, of: lift.tau, stat: mean}\n  - {name: sag")
-        (self.folder / "lift.yaml").write_text(scenario)
-        (self.folder / "search.yaml").write_text(SEARCH)
+        campaign.write_search(self.folder)
 
     def search(self, *arguments: str, code: int = 1, **more):
         return self.sweep("search.yaml", *arguments, code=code, **more)
@@ -93,7 +77,7 @@ class Search(campaign.Campaign):
                 ("depend on each other's results", "--engine", "slurm")):
             with self.subTest(words=words):
                 self.assertIn(words, self.search(*arguments, code=2).stderr)
-        (self.folder / "search.yaml").write_text(SEARCH.replace("objective: most\n", ""))
+        (self.folder / "search.yaml").write_text(campaign.SEARCH.replace("objective: most\n", ""))
         self.assertIn("needs an objective", self.search(code=2).stderr)
 
     def test_without_optuna_a_sentence_tells_how_to_install_it(self):

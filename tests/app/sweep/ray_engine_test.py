@@ -130,6 +130,17 @@ class OnRay(campaign.Campaign):
             self.assertNotIn(f"/jointrig-{os.getuid()}/", (there / "result.json").read_text(), "paths as they are here")
         self.assertIn("44 cases, 0 to run", sweep("--engine", "ray", "--address", HEAD))
 
+    def test_an_optimiser_on_the_cluster_chooses_the_samples_that_it_chooses_in_one_process(self):
+        campaign.write_search(self.folder)
+        search = ("search.yaml", "--samples", "12", "--batch", "4")
+        self.sweep(*search, "--engine", "ray", "--address", HEAD, "--out", "there/out", code=1)
+        self.sweep(*search, "--out", "here/out", code=1)
+        there, here = (campaign.rows(self.folder / f"{place}/out/table.csv") for place in ("there", "here"))
+        self.assertEqual(len(there), 12)
+        self.assertEqual(there, here)
+        again = self.sweep(*search, "--engine", "ray", "--address", HEAD, "--out", "there/out", code=1)
+        self.assertNotIn("scenarios took", again.stdout, "nothing was run")
+
     def test_killed_programs_workers_and_a_node_cost_no_case(self):
         extra = self.start(5)
         process = self.begin_on_ray(LONGER)
