@@ -22,8 +22,10 @@
 
 #include "control/exchange/joint_order.h"
 #include "control/exchange/parameter_exchange.h"
+#include "python/answer_tuples.h"
 #include "python/asked_rows.h"
 #include "python/command_call.h"
+#include "python/reach_rows.h"
 #include "python/robot_facts.h"
 #include "python/views.h"
 #include "remote/client.h"
@@ -170,10 +172,39 @@ AskedTrajectory asked_tool(const RemoteRobot& robot, std::size_t arm, int frame,
                       free_rotation);
 }
 
+nb::tuple reach(const RemoteRobot& robot, const std::vector<std::size_t>& arms,
+                const std::vector<int>& frames, const std::vector<int>& free, const Rows& poses,
+                const std::vector<JointIndex>& beside,
+                const std::vector<JointIndex>& posture_joints, const Row& posture) {
+  const AskedReach asked =
+      ReachRows{arms, frames, free, poses}.with(beside, posture_joints, posture);
+  return tuple_of(without_gil(robot, [&](remote::Client& client) { return client.reach(asked); }));
+}
+
 std::uint64_t follow(RemoteRobot& robot, const AskedTrajectory& trajectory, bool is_awaited) {
   return without_gil(robot, [&](remote::Client& client) {
     return client.follow(trajectory, answer_to(is_awaited));
   });
+}
+
+/// The same, of a plan that nothing will follow: the server takes it back.
+AskedTrajectory for_report(const RemoteRobot& /*robot*/, const AskedTrajectory& trajectory) {
+  AskedTrajectory asked = trajectory;
+  asked.wants_report = true;
+  return asked;
+}
+
+nb::tuple report_of(const RemoteRobot& robot, const remote::PlannedMotion& planned) {
+  if (planned.report) return tuple_of(*planned.report);
+  raise("Error",
+        "the server, jointrig " + robot.open().facts().version +
+            ", tells nothing of a plan before it is followed: it is older than this client");
+}
+
+nb::tuple report(const RemoteRobot& robot, const AskedTrajectory& trajectory) {
+  return report_of(robot, without_gil(robot, [&](remote::Client& client) {
+                     return client.plan(for_report(robot, trajectory));
+                   }));
 }
 
 void await_answer(RemoteRobot& robot, std::uint64_t number) {
@@ -251,6 +282,8 @@ void bind_steps_of_tasks(nb::module_& m, nb::class_<RemoteRobot>& robot) {
                return client.post(planned, answer_to(is_awaited));
              });
            })
+      .def("_for_report", for_report, nb::arg("asked"))
+      .def("_report_of", report_of, nb::arg("planned"))
       .def("_begin_plan",
            [](const Robot& r, const AskedTrajectory& asked) {
              return PlanInMaking(r.shared(), asked);
@@ -469,7 +502,10 @@ void bind_robot(nb::module_& m) {
       .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
            nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"))
-      .def("_plan", follow, nb::arg("asked"), nb::arg("is_awaited"))
+      .def("_follow_asked", follow, nb::arg("asked"), nb::arg("is_awaited"))
+      .def("_report", report, nb::arg("asked"))
+      .def("_reach", reach, nb::arg("arms"), nb::arg("frames"), nb::arg("free"), nb::arg("poses"),
+           nb::arg("beside"), nb::arg("posture_joints"), nb::arg("posture"))
       .def(
           "_arm_joints",
           [](const Robot& r, std::size_t arm) {

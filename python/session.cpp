@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/planner/plan_report.h"
 #include "app/rig/robot_loading.h"
 #include "app/rig/sim_world.h"
 #include "app/run/run_log.h"
 #include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
 #include "harness/log/event_text.h"
+#include "harness/runner/reach_answer.h"
 
 namespace jointrig::python {
 namespace {
@@ -34,7 +36,7 @@ app::RigOptions rig_options(const SessionOptions& options, const RobotConfig& co
         "boards");
   }
   return {.backend = options.backend,
-          .plant = app::SimWorld::plant_options({}, options.payload_bodies),
+          .plant = app::SimWorld::plant_options(options.obstacles, options.payload_bodies),
           .speed_override = options.speed_override};
 }
 
@@ -114,6 +116,22 @@ std::uint64_t Session::follow(const AskedTrajectory& asked) {
   planned_ = post(plans_->hand_over(std::move(plan), start, asked.joints));
   recording_.planned(planned_, asked, config());
   return planned_;
+}
+
+PlanReport Session::plan(const AskedTrajectory& asked) {
+  planner_->check(asked);
+  const harness::PlanDesk::Start start = plans_->start(snapshot(), asked.joints, asked.goes_on);
+  PlanReport report;
+  report.start = start.state.q;
+  const PlanTold told{.path = [&](const JointPlan& path) { app::report_path(path, report); },
+                      .meeting = [&](const auto& at) { app::report_meeting(at, report); }};
+  const JointPlan plan = planner_->plan(asked, start.state, snapshot(), nullptr, told);
+  app::report_refusal(plan, config(), report);
+  return report;
+}
+
+ReachAnswer Session::reach(const AskedReach& asked) {
+  return harness::answer_reach(asked, config(), planner_->tree(), snapshot());
 }
 
 std::vector<Event> Session::take_events() {

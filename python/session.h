@@ -25,9 +25,11 @@
 #include <vector>
 
 #include "app/rig/rig.h"
+#include "control/core/asked_reach.h"
 #include "control/core/asked_trajectory.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
+#include "control/core/plan_report.h"
 #include "control/exchange/parameter_exchange.h"
 #include "control/planning/asked_planner.h"
 #include "harness/log/robot_log.h"
@@ -45,7 +47,9 @@ struct SessionOptions {
   std::optional<std::uint64_t> seed;        ///< none: the robot's
   std::optional<double> speed_override;     ///< none: 1
   std::vector<std::string> payload_bodies;  ///< bodies that get a payload while the robot runs
-  std::filesystem::path log;                ///< empty: no log is written
+  /// That may be placed while it runs: name, shape and size of each.
+  std::vector<harness::ObstacleAction> obstacles;
+  std::filesystem::path log;  ///< empty: no log is written
 };
 
 /// Error: the session is in use by another thread.
@@ -101,6 +105,13 @@ class Session {
   /// the command that follows it; of a tool from the joints' references. Returns its number; throws
   /// as post(), and ModelError for an endpoint that isn't there.
   std::uint64_t follow(const AskedTrajectory& asked);
+
+  /// Plans and checks as follow() does, and nothing follows the plan. Throws as follow().
+  [[nodiscard]] PlanReport plan(const AskedTrajectory& asked);
+
+  /// Joint positions that bring tools to poses, from where the robot is; nothing moves. Throws
+  /// std::invalid_argument for what makes no sense, and ModelError.
+  [[nodiscard]] ReachAnswer reach(const AskedReach& asked);
 
   /// The refusals of the last step(), in their order.
   [[nodiscard]] const std::vector<Event>& refusals() const noexcept { return refusals_; }

@@ -5,10 +5,12 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
 #include <memory>
+#include <tuple>
 
 #include "app/text_hash.h"
 #include "control/exchange/joint_order.h"
@@ -117,6 +119,20 @@ void bind_event(nb::module_& m) {
       .def("__repr__", [](const EventRecord& e) { return "<Event: " + e.sentence + ">"; });
 }
 
+/// Name, shape, and size as an ObstacleAction has it.
+using Obstacle = std::tuple<std::string, std::string, std::array<double, 3>>;
+
+harness::ObstacleAction action_of(const Obstacle& obstacle) {
+  const auto& [name, shape, size] = obstacle;
+  return {.name = name, .shape = shape, .size = size};
+}
+
+std::vector<harness::ObstacleAction> actions_of(const std::vector<Obstacle>& obstacles) {
+  std::vector<harness::ObstacleAction> actions;
+  for (const Obstacle& obstacle : obstacles) actions.push_back(action_of(obstacle));
+  return actions;
+}
+
 void bind_disturbances(nb::class_<Robot>& robot) {
   using Three = std::array<double, 3>;
   robot
@@ -141,6 +157,16 @@ void bind_disturbances(nb::class_<Robot>& robot) {
              Session& session = r.open();
              const Session::Use use(session);
              return session.disturb(harness::PayloadAction{body, mass, centre, inertia});
+           })
+      .def("_obstacle",
+           [](Robot& r, const Obstacle& obstacle, const Three& position,
+              const std::array<double, 4>& orientation) {
+             Session& session = r.open();
+             const Session::Use use(session);
+             harness::ObstacleAction action = action_of(obstacle);
+             action.position = position;
+             action.orientation = orientation;
+             return session.disturb(action);
            })
       .def("_begin",
            [](Robot& r, int handle) {
@@ -281,12 +307,12 @@ void bind_session(nb::module_& m) {
           [](Robot* self, const std::string& name, const std::string& settings,
              const std::string& backend, std::optional<std::uint64_t> seed,
              std::optional<double> speed, const std::vector<std::string>& payload_bodies,
-             const std::string& log) {
-            new (self)
-                Robot({name, settings, backend_named(backend), seed, speed, payload_bodies, log});
+             const std::vector<Obstacle>& obstacles, const std::string& log) {
+            new (self) Robot({name, settings, backend_named(backend), seed, speed, payload_bodies,
+                              actions_of(obstacles), log});
           },
           nb::arg("robot"), nb::arg("settings"), nb::arg("backend"), nb::arg("seed").none(),
-          nb::arg("speed").none(), nb::arg("payload_bodies"), nb::arg("log"))
+          nb::arg("speed").none(), nb::arg("payload_bodies"), nb::arg("obstacles"), nb::arg("log"))
       .def(
           "step", step, nb::arg("n") = 1,
           "Run n cycles. Raises Refused after the cycle in which a command was refused; the other\n"

@@ -23,7 +23,7 @@ class Robot {
   std::shared_ptr<Session> session_;
 };
 
-/// Defines _follow() of the class.
+/// Defines the methods of the class that plan: _follow(), _plan(), _reach() and so on.
 void bind_trajectories(nb::class_<Robot>& robot);
 
 }  // namespace jointrig::python

@@ -18,6 +18,7 @@
 #include "remote/cycle_message.h"
 #include "remote/fetched_file.h"
 #include "remote/pending_plan.h"
+#include "remote/reach_message.h"
 #include "remote/robot.grpc.pb.h"
 
 namespace jointrig::remote {
@@ -30,6 +31,7 @@ constexpr milliseconds kLongestConnect{5000};
 constexpr milliseconds kLongestAnswer{5000};
 constexpr std::size_t kKeptAnswers = 4096;
 constexpr milliseconds kLongestPlan{60'000};
+constexpr milliseconds kAskAgain{10};  ///< where others ask for so much at once
 constexpr int kLargestState = 1024 * 1024;
 constexpr std::size_t kLargestRequest = 64 * 1024;  ///< the server takes no more
 
@@ -127,6 +129,26 @@ class Client::Impl {
     prepare(context, kLongestPlan);
     const grpc::Status status = stub_->Plan(&context, message, &ticket);
     return motion_of(ticket, status, trajectory.joints, facts_.config);
+  }
+
+  ReachAnswer reach(const AskedReach& asked) {
+    v1::ReachRequest request;
+    write_reach(asked, facts_.config, request);
+    const auto end = Clock::now() + kLongestAnswer;
+    v1::ReachAnswer answer;
+    grpc::Status status;
+    do {
+      grpc::ClientContext context;
+      prepare(context, kLongestAnswer);
+      status = stub_->Reach(&context, request, &answer);
+      if (status.error_code() != grpc::StatusCode::ABORTED) break;
+      std::this_thread::sleep_for(kAskAgain);
+    } while (Clock::now() < end);
+    if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT) {
+      throw std::invalid_argument(status.error_message());
+    }
+    if (!status.ok()) throw ConnectionLost("reach: " + words_of(status));
+    return read_reach_answer(answer, facts_.config);
   }
 
   std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) {
@@ -670,6 +692,7 @@ PlannedMotion Client::plan(const Trajectory& trajectory) { return impl_->plan(tr
 std::unique_ptr<PlanCall> Client::begin_plan(const Trajectory& trajectory) {
   return impl_->begin_plan(trajectory);
 }
+ReachAnswer Client::reach(const AskedReach& asked) { return impl_->reach(asked); }
 CommandAnswer Client::answer(std::uint64_t number, std::chrono::milliseconds longest) {
   return impl_->answer(number, longest);
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/asked_reach.h"
 #include "control/core/command.h"
 #include "control/core/event.h"
 #include "control/core/snapshot.h"
@@ -101,6 +102,9 @@ class Client {
   /// As plan(), without waiting. Exceptions of plan() come from here or from PlanCall::take(). The
   /// call ends before the client.
   [[nodiscard]] std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory);
+  /// Joint positions that bring tools to poses, from where the robot is; nothing moves, and no
+  /// lease is needed. Throws std::invalid_argument for what makes no sense, ConnectionLost.
+  [[nodiscard]] ReachAnswer reach(const AskedReach& asked);
   /// Waits for the answer. Throws ConnectionLost, also after `longest`.
   [[nodiscard]] CommandAnswer answer(std::uint64_t number,
                                      std::chrono::milliseconds longest = std::chrono::seconds(5));

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/asked_reach.h"
 #include "control/core/capabilities.h"
 #include "control/core/robot_config.h"
 #include "control/exchange/command_inbox.h"
@@ -39,6 +40,9 @@ struct ServedRobot {
   /// Plans a motion beside the loop; any thread. Asks meanwhile whether the plan is still wanted.
   /// Throws PlanDropped. Empty: no plans are made here.
   std::function<PlannedMotion(const Trajectory&, const std::function<bool()>& is_wanted)> plan;
+  /// Joint positions for poses of tools, from where the robot is; any thread, one at a time. Throws
+  /// std::invalid_argument for what makes no sense. Empty: none are looked for here.
+  std::function<ReachAnswer(const AskedReach&)> reach = {};
 };
 
 struct ServerOptions {

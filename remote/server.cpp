@@ -21,6 +21,7 @@
 #include "remote/lease.h"
 #include "remote/outbox.h"
 #include "remote/rate_limit.h"
+#include "remote/reach_message.h"
 #include "remote/robot.grpc.pb.h"
 #include "remote/seats.h"
 #include "remote/served_robot.h"
@@ -53,7 +54,8 @@ constexpr int kPingMs = 10'000;
 constexpr int kStreamsPerConnection = 16;
 constexpr int kThreadsPerClient = 5;  ///< control, state twice, events, cycles
 constexpr int kFurtherThreads = 12;
-constexpr ClientId kLocal = 1;  ///< the server's own process
+constexpr int kMostReaches = 4;  ///< asked for at once: each holds a thread
+constexpr ClientId kLocal = 1;   ///< the server's own process
 
 void write_lease(const LeaseChange& change, ClientId reader, v1::Lease& message) {
   message.set_number(change.number);
@@ -175,6 +177,20 @@ class Service final : public v1::Robot::Service {
       return {StatusCode::INTERNAL, error.what()};
     }
     return Status::OK;
+  }
+
+  Status Reach(ServerContext* context, const v1::ReachRequest* request,
+               v1::ReachAnswer* reply) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    if (!robot_.reach)
+      return {StatusCode::UNIMPLEMENTED, "reach: no positions are looked for here"};
+    if (reaches_.fetch_add(1) >= kMostReaches) {
+      reaches_.fetch_sub(1);
+      return {StatusCode::ABORTED, "reach: others ask, too: ask again"};
+    }
+    const Status status = answer_reach(*request, *reply);
+    reaches_.fetch_sub(1);
+    return status;
   }
 
   Status ReadParameters(ServerContext* context, const v1::ParametersRequest* /*request*/,
@@ -311,6 +327,19 @@ class Service final : public v1::Robot::Service {
       std::this_thread::sleep_for(kHubRest);
     }
     return false;
+  }
+
+  Status answer_reach(const v1::ReachRequest& request, v1::ReachAnswer& reply) {
+    try {
+      const AskedReach asked = read_reach(request, *robot_.config);
+      const std::lock_guard one_at_a_time(reach_mutex_);
+      write_reach_answer(robot_.reach(asked), *robot_.config, reply);
+    } catch (const std::invalid_argument& error) {
+      return {StatusCode::INVALID_ARGUMENT, error.what()};
+    } catch (const std::exception& error) {
+      return {StatusCode::INTERNAL, error.what()};
+    }
+    return Status::OK;
   }
 
   // One client ---------------------------------------------------------------------------------
@@ -553,6 +582,8 @@ class Service final : public v1::Robot::Service {
   FileCalls files_;
   Lease lease_;
   Seats seats_;
+  std::mutex reach_mutex_;
+  std::atomic<int> reaches_{0};
   std::mutex stop_mutex_;
   std::uint16_t stop_sender_;
   std::uint64_t stop_number_ = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/planner/plan_report.h"
+#include "harness/runner/reach_answer.h"
 
 namespace jointrig::app {
 
@@ -58,6 +59,17 @@ remote::PlannedMotion ServedPlanner::plan(const remote::Trajectory& trajectory,
   throw remote::PlanDropped(job->state() == PlanJobState::kSuperseded
                                 ? "trajectory: a later one for the same joints supersedes it"
                                 : "trajectory: cancelled while it was planned");
+}
+
+ReachAnswer ServedPlanner::reach(const AskedReach& asked) {
+  const auto now = std::make_unique<Snapshot>();
+  read_newest(*snapshots_, *now);
+  const KinematicTree* tree = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    tree = &paths_.tree();  // made once, and read from then on
+  }
+  return harness::answer_reach(asked, stack_->config(), *tree, *now);
 }
 
 /// On the planner's thread.

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "app/planner/planner.h"
+#include "control/core/asked_reach.h"
 #include "control/exchange/snapshot_exchange.h"
 #include "control/planning/asked_planner.h"
 #include "control/stack/stack.h"
@@ -35,6 +36,10 @@ class ServedPlanner {
   /// same joints: then nothing is handed over.
   [[nodiscard]] remote::PlannedMotion plan(const remote::Trajectory& trajectory,
                                            const std::function<bool()>& is_wanted);
+
+  /// Joint positions that bring tools to poses, from where the robot is; nothing moves. Throws
+  /// std::invalid_argument for what makes no sense.
+  [[nodiscard]] ReachAnswer reach(const AskedReach& asked);
 
  private:
   using Start = harness::PlanDesk::Start;

@@ -89,9 +89,9 @@ remote::ServedRobot Serving::served() {
           .boards = rig_->backend().description().joints,
           .is_on_buses = rig_->is_on_buses(),
           .is_real = rig_->is_on_real_drives(),
-          .plan = [this](const auto& wish, const auto& is_wanted) {
-            return planner_.plan(wish, is_wanted);
-          }};
+          .plan = [this](const auto& wish,
+                         const auto& is_wanted) { return planner_.plan(wish, is_wanted); },
+          .reach = [this](const AskedReach& asked) { return planner_.reach(asked); }};
 }
 
 void push_cycle(harness::RobotLog& log, Rig& rig) noexcept {

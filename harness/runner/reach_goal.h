@@ -1,11 +1,10 @@
 #pragma once
 /// Poses of tools in a scenario, and the joint positions that bring them there.
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "control/planning/arm_tasks.h"
+#include "control/planning/reach_solver.h"
 #include "harness/runner/binder.h"
 #include "harness/runner/step_run.h"
 
@@ -21,39 +20,29 @@ class BoundReach {
   const IkResult& solve(const StepScene& scene) noexcept;
 
   /// Joints that may move, by rising index.
-  [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }
+  [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return solver_.joints(); }
   /// Result of the last solve().
-  [[nodiscard]] const IkResult& result() const noexcept { return *result_; }
+  [[nodiscard]] const IkResult& result() const noexcept { return solver_.result(); }
   /// The outcome in a sentence, with the number that broke it.
   [[nodiscard]] std::string sentence(const RobotConfig& config) const;
   /// "the tool of left", "the tools of left, right"
-  [[nodiscard]] std::string tools() const;
+  [[nodiscard]] const std::string& tools() const noexcept { return tools_text_; }
   /// How far the furthest tool is from its goal, by the measured positions [m].
-  [[nodiscard]] double distance(const StepScene& scene) noexcept;
+  [[nodiscard]] double distance(const StepScene& scene) noexcept {
+    return solver_.distance(*scene.snapshot);
+  }
 
  private:
   struct Tool {
-    ArmIndex arm = kNoArm;
-    std::string name;
-    std::vector<BoundValue> position;
+    std::vector<BoundValue> position;     ///< or displacement
     std::vector<BoundValue> orientation;  ///< quaternion, or rotation vector; empty: any
-    bool is_by = false;
-    bool is_turn = false;
   };
 
-  void look(const StepScene& scene) noexcept;
-  [[nodiscard]] Placement goal_of(const Tool& tool, const Placement& now) const noexcept;
-
   std::vector<Tool> tools_;
-  std::vector<JointIndex> joints_;
   std::vector<BoundTarget> posture_;
-  bool floats_ = false;
-  std::optional<InverseKinematics> solver_;
-  std::optional<FrameKinematics> kinematics_;
-  const IkResult* result_ = nullptr;
-  std::vector<double> q_;        // measured, all joints
-  std::vector<double> near_to_;  // of the moved joints
-  std::vector<Placement> goals_;
+  AskedReach asked_;  ///< its numbers are those of the last solve()
+  std::string tools_text_;
+  ReachSolver solver_;
 };
 
 }  // namespace jointrig::harness

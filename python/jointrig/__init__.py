@@ -12,8 +12,10 @@ from ._core import BOARD_STATUSES, DRIVES, FAULTS, GRIPPER_STATES, INTERACTIONS,
 from ._core import Event, Result, Saved, Scenario, Verdict
 from ._core import VERSION as __version__
 from .commands import Commands
-from .errors import Busy, Closed, ConnectionLost, Ended, Error, InputError, NoLease, Refused
+from .errors import Busy, Closed, ConnectionLost, Ended, Error, InputError, NoLease, Refused, Unreachable
 from .log import Log
+from .motion import Plan
+from .reaching import Reached
 from .scenarios import find_scenarios, run_scenario, run_scenarios
 from .sim import Disturbance, Sim
 from .state import Arm, Gripper, State
@@ -40,5 +42,5 @@ def connect(address: str = "127.0.0.1:4600", **options):
 
 
 __all__ = ["Arm", "BOARD_STATUSES", "Busy", "Closed", "Commands", "ConnectionLost", "DRIVES", "Disturbance", "Ended", "Error", "Event",
-           "FAULTS", "GRIPPER_STATES", "Gripper", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "NoLease", "Refused", "Result", "Saved", "Scenario",
-           "Sim", "State", "Sweep", "Verdict", "__version__", "connect", "find_scenarios", "run_scenario", "run_scenarios", "sweep"]
+           "FAULTS", "GRIPPER_STATES", "Gripper", "INTERACTIONS", "InputError", "LIMITS", "Log", "MODES", "NoLease", "Plan", "Reached", "Refused", "Result", "Saved", "Scenario",
+           "Sim", "State", "Sweep", "Unreachable", "Verdict", "__version__", "connect", "find_scenarios", "run_scenario", "run_scenarios", "sweep"]

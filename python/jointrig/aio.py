@@ -29,6 +29,7 @@ from .async_commands import AsyncCommands
 from .errors import Closed, ConnectionLost, Error
 from .joined import joined
 from .motion import AsyncMotion
+from .reaching import AsyncReaching, Reached, found_by
 from .remote import MOST_BYTES, Arrival, _remote, connection, cycles_of, server_of, show_all
 from .scenarios import Path, Result, Settings, run_on_server
 from .state import State
@@ -102,16 +103,16 @@ class Events:
 
 
 if TYPE_CHECKING:
-    class _Joined(_remote.Client, AsyncCommands, AsyncMotion, State): ...
+    class _Joined(_remote.Client, AsyncCommands, AsyncMotion, AsyncReaching, State): ...
 else:
-    _Joined = joined(_remote.Client, AsyncCommands, AsyncMotion, State)
+    _Joined = joined(_remote.Client, AsyncCommands, AsyncMotion, AsyncReaching, State)
 
 
 class Robot(_Joined):
     """A served robot in an event loop; connect() makes it.
 
     Methods and arrays are those of jointrig.connect(). Those that wait are awaited: each command (for its answer), the
-    trajectories, step(), run(), take(), release(), round_trip(), parameters(), files(), fetch(), run_scenario() and close(). Other tasks run meanwhile, and may use the
+    trajectories, their plans, reach(), step(), run(), take(), release(), round_trip(), parameters(), files(), fetch(), run_scenario() and close(). Other tasks run meanwhile, and may use the
     same robot.
 
     A wait that is cancelled ends at once. A command that has gone out by then acts; a motion that is still planned is
@@ -245,17 +246,33 @@ class Robot(_Joined):
         return await self._answered(functools.partial(self._post_request, request, self._wait))
 
     async def _follow(self, *trajectory) -> int:
-        return await self._planned(self._asked(*trajectory))
+        return await self._begun(self._asked(*trajectory))
 
     async def _follow_tool(self, *trajectory) -> int:
-        return await self._planned(self._asked_tool(*trajectory))
+        return await self._begun(self._asked_tool(*trajectory))
 
-    async def _planned(self, asked: _remote._Asked) -> int:
+    async def _plan(self, *trajectory) -> tuple[Any, ...]:
+        return self._report_of(await self._planned(self._for_report(self._asked(*trajectory))))
+
+    async def _plan_tool(self, *trajectory) -> tuple[Any, ...]:
+        return self._report_of(await self._planned(self._for_report(self._asked_tool(*trajectory))))
+
+    async def _reached(self, asked: tuple[Any, ...], pace: Optional[dict[str, float]]) -> Reached:
+        found = found_by(await asyncio.to_thread(self._reach, *asked), self.joints)
+        if pace is not None:
+            move = self.timed_move if "duration" in pace else self.move
+            found.number = await move(list(found.joints), found.q, **pace)
+        return found
+
+    async def _planned(self, asked: _remote._Asked) -> _remote._Planned:
         plan = self._begin_plan(asked)
         try:
-            planned = await self._until(plan.take)
+            return await self._until(plan.take)
         finally:
             plan.end()
+
+    async def _begun(self, asked: _remote._Asked) -> int:
+        planned = await self._planned(asked)
         return await self._answered(functools.partial(self._post_planned, planned, self._wait))
 
     async def _answered(self, post: Callable[[], int]) -> int:

@@ -32,6 +32,26 @@ class Refused(Error):
         return self.events[0].command
 
 
+class Unreachable(Error):
+    """No joint positions bring the tools to their poses. `str()` of it is the sentence that a scenario gives."""
+
+    def __init__(self, sentence: str, reason: str, nearest: dict[str, float], rests: tuple[tuple[float, float], ...],
+                 joint: str, value: float, limit: float) -> None:
+        super().__init__(sentence)
+        self.reason = reason
+        """joint_limits: positions exist, but beyond a joint's limits; out_of_reach: none were found at all."""
+        self.nearest = nearest
+        """Of each joint that may move, the position that comes nearest [rad; m of a slide]."""
+        self.rests = rests
+        """Of each tool the distance [m] and the angle [rad] that these leave."""
+        self.joint = joint
+        """Of joint_limits: the one that is furthest beyond; otherwise empty."""
+        self.value = value
+        """Position that this joint would need [rad; m of a slide]."""
+        self.limit = limit
+        """Its limit, of those in which references may be [rad; m of a slide]."""
+
+
 class Ended(Error):
     """The backend ended the run: the physics broke down, or the boards are gone."""
 

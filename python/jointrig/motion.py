@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import math
 from collections.abc import Callable, Coroutine
-from typing import Any, Concatenate, Mapping, Optional, ParamSpec, Sequence, Union
+from typing import Any, Concatenate, Mapping, Optional, ParamSpec, Sequence, TypeVar, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -15,12 +15,86 @@ from .errors import InputError
 Rows = npt.NDArray[np.float64]
 
 _P = ParamSpec("_P")
+_T = TypeVar("_T")
 
-_FRAMES = ("base", "world", "tool")
-_FREE_ROTATIONS = ("none", "x", "y", "z", "tool_x", "tool_y", "tool_z", "all")
+FRAMES = ("base", "world", "tool")
+FREE_ROTATIONS = ("none", "x", "y", "z", "tool_x", "tool_y", "tool_z", "all")
 _EXECUTIONS = ("inverse_dynamics", "position", "velocity")
 _LISTS = {"position": 3, "by": 3, "orientation": 4, "turn": 3}
 _LIMITS = ("linear_speed", "linear_acceleration", "rotational_speed", "rotational_acceleration")
+
+
+class Plan:
+    """A trajectory that was planned and checked, and that nothing follows."""
+
+    def __init__(self, answer: tuple[Any, ...], names: Sequence[str]) -> None:
+        refusal, waypoint, duration, joints, times, q, waypoint_times, waypoint_q, meets, meets_at = answer
+        self.refusal: str = refusal
+        """A sentence with joint, waypoint, value and limit; empty: it passed all checks."""
+        self.waypoint: int = waypoint
+        """That the refused way leads to, from 1; 0: none in particular."""
+        self.duration: float = duration
+        """At full speed override [s]; 0: there is no path."""
+        self.joints = tuple(names[index] for index in joints)
+        """That it moves, in the order of the columns of `q` and `waypoint_q`."""
+        self.times = np.array(times, np.float64)
+        """Of points of the path, at most 501 [s]."""
+        self.q = np.array(q, np.float64).reshape(len(times), len(joints))
+        """A row for each of `times`: positions [rad; m of a slide]."""
+        self.waypoint_times = np.array(waypoint_times, np.float64)
+        """Of each waypoint [s]."""
+        self.waypoint_q = np.array(waypoint_q, np.float64).reshape(len(waypoint_times), len(joints))
+        """A row for each waypoint: positions [rad; m of a slide]."""
+        self.meets: str = meets
+        """Two bodies that come too near on the path; empty: none do, or they weren't looked at."""
+        self.meets_at: float = meets_at
+        """When they do [s]; NaN: never."""
+
+    @property
+    def passed(self) -> bool:
+        """All checks: trajectory() would begin it."""
+        return not self.refusal
+
+    def __repr__(self) -> str:
+        return f"<Plan: {self.refusal}>" if self.refusal else f"<Plan: {self.duration:.4g} s, {len(self.waypoint_times)} waypoints>"
+
+
+class _OnlyPlanned:
+    """Stands for a robot whose motions are planned, and not begun."""
+
+    def __init__(self, robot: Any) -> None:
+        self._robot = robot
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._robot, name)
+
+    def _begin_motion(self, call: str, _arm: str, interaction: Optional[Mapping[str, Any]], follow: Callable[..., Any],
+                      asked: tuple[Any, ...]) -> Any:
+        if interaction is not None:
+            raise InputError(f"plan_{call}: interaction is sent just before a motion, and none begins here: leave it")
+        return follow(*asked)
+
+    def _follow(self, *trajectory: Any) -> Any:
+        return self._robot._plan_shown(self._robot._plan(*trajectory))
+
+    def _follow_tool(self, *trajectory: Any) -> Any:
+        return self._robot._plan_shown(self._robot._plan_tool(*trajectory))
+
+
+def _only_planned(method: Callable[Concatenate[Any, _P], int]) -> Callable[Concatenate[Any, _P], Plan]:
+    """The same call, which plans and checks and moves nothing."""
+    @functools.wraps(method)
+    def planned(self: Any, *args: _P.args, **kwargs: _P.kwargs) -> Plan:
+        return method(_OnlyPlanned(self), *args, **kwargs)  # type: ignore[return-value]
+
+    planned.__name__ = f"plan_{method.__name__}"
+    planned.__qualname__ = f"Motion.{planned.__name__}"
+    planned.__doc__ = (f"Plan and check what {method.__name__}() of the same arguments would begin now, and move nothing.\n\n"
+                       "        Returns the Plan: its duration, the waypoints' times, the path; or why it is refused.\n"
+                       f"        The arguments are those of {method.__name__}(), but for interaction. Of a served robot for who\n"
+                       "        holds the lease. A motion that goes on from one under way begins elsewhere a moment later.\n"
+                       "        ")
+    return planned
 
 
 class Motion:
@@ -111,12 +185,12 @@ class Motion:
         led_by = _execution("trajectory", execution)
         at_waypoints = broadcast("waypoint_tolerance", waypoint_tolerance, len(q))
         bounds = broadcast("max_acceleration", max_acceleration, len(q))
-        if interaction is not None:
-            self._interact("trajectory", self._arm_of(sorted(index.tolist())), interaction)
-        return self._follow(index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(),  # type: ignore[attr-defined]
-                            further["velocities"].tolist(), further["accelerations"].tolist(),
-                            tolerances.tolist() if tolerances.any() else [], float(settling_time), check_collisions,
-                            led_by, at_waypoints.tolist(), bounds.tolist())
+        arm = self._arm_of(sorted(index.tolist())) if interaction is not None else ""
+        return self._begin_motion(
+            "trajectory", arm, interaction, self._follow,  # type: ignore[attr-defined]
+            (index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(), further["velocities"].tolist(),
+             further["accelerations"].tolist(), tolerances.tolist() if tolerances.any() else [], float(settling_time),
+             check_collisions, led_by, at_waypoints.tolist(), bounds.tolist()))
 
     def tool_trajectory(self, arm: str, waypoints: Sequence[Mapping[str, Any]], *, frame: str = "base",
                         endpoint: str = "", speed: float = 1.0, acceleration: float = 1.0,
@@ -155,8 +229,8 @@ class Motion:
         names = self.arm_names  # type: ignore[attr-defined]
         if arm not in names:
             raise InputError(f"tool_trajectory: there is no arm {arm!r}: this robot has {', '.join(names) or 'none'}")
-        if frame not in _FRAMES:
-            raise InputError(f"tool_trajectory: frame is {frame!r}: give one of {', '.join(_FRAMES)}")
+        if frame not in FRAMES:
+            raise InputError(f"tool_trajectory: frame is {frame!r}: give one of {', '.join(FRAMES)}")
         free = _free_rotation(free_rotation, waypoints)
         number = names.index(arm)
         joints = self._arm_joints(number)  # type: ignore[attr-defined]
@@ -167,11 +241,16 @@ class Motion:
         tolerances = np.column_stack([np.broadcast_to(_numbers(name, given), (len(joints),)) for name, given in
                                       (("path_tolerance", path_tolerance), ("goal_tolerance", goal_tolerance))])
         led_by = _execution("tool_trajectory", execution)
-        if interaction is not None:
-            self._interact("tool_trajectory", arm, interaction)
-        return self._follow_tool(number, _FRAMES.index(frame), endpoint, rows,  # type: ignore[attr-defined]
-                                 tolerances.tolist() if tolerances.any() else [], float(settling_time),
-                                 check_collisions, led_by, free)
+        return self._begin_motion(
+            "tool_trajectory", arm, interaction, self._follow_tool,  # type: ignore[attr-defined]
+            (number, FRAMES.index(frame), endpoint, rows, tolerances.tolist() if tolerances.any() else [],
+             float(settling_time), check_collisions, led_by, free))
+
+    plan_trajectory = _only_planned(trajectory)
+    plan_tool_trajectory = _only_planned(tool_trajectory)
+
+    def _plan_shown(self, answer: tuple[Any, ...]) -> Plan:
+        return Plan(answer, self.joints)  # type: ignore[attr-defined]
 
     def _arm_of(self, joints: list[int]) -> str:
         """The arm that has just these joints."""
@@ -180,12 +259,18 @@ class Motion:
                 return str(name)
         raise InputError("trajectory: interaction is for all joints of an arm: give a position for each of them")
 
-    def _interact(self, call: str, arm: str, interaction: Mapping[str, Any]) -> None:
+    def _begin_motion(self, call: str, arm: str, interaction: Optional[Mapping[str, Any]], follow: Callable[..., int],
+                      asked: tuple[Any, ...]) -> int:
+        if interaction is not None:
+            self._interact(call, arm, interaction)
+        return follow(*asked)
+
+    def _interact(self, call: str, arm: str, interaction: Mapping[str, Any]) -> Any:
         if not isinstance(interaction, Mapping):
             raise InputError(f"{call}: interaction is {interaction!r}: give a dict with arguments of "
                              "set_interaction_control()")
         try:
-            self.set_interaction_control(arm, **interaction)  # type: ignore[attr-defined]
+            return self.set_interaction_control(arm, **interaction)  # type: ignore[attr-defined]
         except TypeError as error:
             raise InputError(f"{call}: interaction: {error}") from error
 
@@ -226,21 +311,35 @@ class Motion:
         return row + by_joint("posture", math.nan) + by_joint("tolerance", 0.0 if "tolerance" in waypoint else math.nan)
 
 
-def _awaited(method: Callable[Concatenate[Any, _P], Any]) -> Callable[Concatenate[Any, _P], Coroutine[Any, Any, int]]:
+def awaited(method: Callable[Concatenate[Any, _P], _T]) -> Callable[Concatenate[Any, _P], Coroutine[Any, Any, _T]]:
     """The method of a class whose own parts are to be awaited."""
     @functools.wraps(method)
-    async def awaited(self: Any, *args: _P.args, **kwargs: _P.kwargs) -> int:
-        return await method(self, *args, **kwargs)
+    async def wrapped(self: Any, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        return await method(self, *args, **kwargs)  # type: ignore[misc]
 
-    return awaited
+    return wrapped
 
 
 class AsyncMotion:
     """Methods of a connection of jointrig.aio."""
 
-    trajectory = _awaited(Motion.trajectory)
-    tool_trajectory = _awaited(Motion.tool_trajectory)
+    trajectory = awaited(Motion.trajectory)
+    tool_trajectory = awaited(Motion.tool_trajectory)
+    plan_trajectory = awaited(Motion.plan_trajectory)
+    plan_tool_trajectory = awaited(Motion.plan_tool_trajectory)
+
+    async def _plan_shown(self, answer: Coroutine[Any, Any, tuple[Any, ...]]) -> Plan:
+        return Plan(await answer, self.joints)  # type: ignore[attr-defined]
+
     _tool_row = Motion._tool_row
+    _arm_of = Motion._arm_of
+    _interact = Motion._interact
+
+    async def _begin_motion(self, call: str, arm: str, interaction: Optional[Mapping[str, Any]],
+                            follow: Callable[..., Coroutine[Any, Any, int]], asked: tuple[Any, ...]) -> int:
+        if interaction is not None:
+            await self._interact(call, arm, interaction)
+        return await follow(*asked)
 
 
 def _numbers(name: str, given: Any) -> Rows:
@@ -271,11 +370,11 @@ def _execution(call: str, word: str) -> int:
 
 def _free_rotation(word: str, waypoints: Sequence[Any]) -> int:
     """The number of a FreeRotation."""
-    if word not in _FREE_ROTATIONS:
-        raise InputError(f"tool_trajectory: free_rotation is {word!r}: give one of {', '.join(_FREE_ROTATIONS)}")
+    if word not in FREE_ROTATIONS:
+        raise InputError(f"tool_trajectory: free_rotation is {word!r}: give one of {', '.join(FREE_ROTATIONS)}")
     for number, waypoint in enumerate(waypoints, 1):
         for key in ("orientation", "turn"):
             if word == "all" and isinstance(waypoint, Mapping) and key in waypoint:
                 raise InputError(f"tool_trajectory: waypoint {number} has {key}, and free_rotation=\"all\" holds no "
                                  "rotation: leave one out")
-    return _FREE_ROTATIONS.index(word)
+    return FREE_ROTATIONS.index(word)

@@ -14,6 +14,7 @@ from .commands import Commands
 from .errors import Error, InputError
 from .joined import joined
 from .motion import Motion
+from .reaching import Reaching
 from .scenarios import Path, Result, Settings, run_on_server
 from .state import Arm, Gripper, State
 
@@ -28,9 +29,9 @@ MOST_BYTES = 8e9
 """Of a fetched file where nobody says more: half a day of an arm's log."""
 
 if TYPE_CHECKING:
-    class _Joined(_remote.Client, Commands, Motion, State): ...
+    class _Joined(_remote.Client, Commands, Motion, Reaching, State): ...
 else:
-    _Joined = joined(_remote.Client, Commands, Motion, State)
+    _Joined = joined(_remote.Client, Commands, Motion, Reaching, State)
 
 
 def connection(address: str, rate: float, name: str, tls_ca: Union[str, os.PathLike[str]],
@@ -151,10 +152,16 @@ class Robot(_Joined):
         return self._answered(self._post(kind, joints, arm, own, values, None, self._wait))
 
     def _follow(self, *trajectory) -> int:
-        return self._answered(self._plan(self._asked(*trajectory), self._wait))
+        return self._answered(self._follow_asked(self._asked(*trajectory), self._wait))
 
     def _follow_tool(self, *trajectory) -> int:
-        return self._answered(self._plan(self._asked_tool(*trajectory), self._wait))
+        return self._answered(self._follow_asked(self._asked_tool(*trajectory), self._wait))
+
+    def _plan(self, *trajectory) -> tuple[Any, ...]:
+        return self._report(self._asked(*trajectory))
+
+    def _plan_tool(self, *trajectory) -> tuple[Any, ...]:
+        return self._report(self._asked_tool(*trajectory))
 
     def _answered(self, number: int) -> int:
         if self._wait:

@@ -16,12 +16,13 @@ from .commands import Commands
 from .errors import InputError
 from .joined import joined
 from .motion import Motion
+from .reaching import Reaching
 from .scenarios import find_scenarios
 from .state import Arm, Gripper, State
 
 
 class Disturbance:
-    """A fault, push or payload that acts until end(), or until the `with` that began it is left."""
+    """A fault, push, payload or obstacle that acts until end(), or until the `with` that began it is left."""
 
     def __init__(self, sim: Sim, handle: int) -> None:
         self._sim = sim
@@ -43,9 +44,9 @@ class Disturbance:
 
 
 if TYPE_CHECKING:
-    class _Joined(_core.Sim, Commands, Motion, State): ...
+    class _Joined(_core.Sim, Commands, Motion, Reaching, State): ...
 else:
-    _Joined = joined(_core.Sim, Commands, Motion, State)
+    _Joined = joined(_core.Sim, Commands, Motion, Reaching, State)
 
 
 class Sim(_Joined):
@@ -63,7 +64,8 @@ class Sim(_Joined):
 
     def __init__(self, robot: Union[str, os.PathLike[str]], settings: Optional[Mapping[str, Any]] = None, *,
                  backend: str = "", seed: Optional[int] = None, speed: Optional[float] = None,
-                 payload_bodies: Sequence[str] = (), log: Union[str, os.PathLike[str]] = "", **keys: Any) -> None:
+                 payload_bodies: Sequence[str] = (), obstacles: Optional[Mapping[str, Mapping[str, Any]]] = None,
+                 log: Union[str, os.PathLike[str]] = "", **keys: Any) -> None:
         """Load a robot and run its cycle 0.
 
         robot: a name (`jointrig list robots`) or the path of a robot.yaml, an MJCF or a URDF
@@ -72,11 +74,16 @@ class Sim(_Joined):
         seed: of noise
         speed: factor on the speed of all references, 0.01 to 1
         payload_bodies: bodies that payload() will load
+        obstacles: that obstacle() will place: by name the `shape`, "box", "sphere" or "cylinder", and the `size`: half
+            edges of a box; radius of a sphere; radius and half length of a cylinder [m]
         log: file for the run's log
         """
         merged = {**(settings or {}), **keys}
         text = json.dumps(merged, default=_plain, indent=1) if merged else ""
-        super().__init__(os.fspath(robot), text, backend, seed, speed, list(payload_bodies), os.fspath(log))
+        placeable = {name: (name, *_shape_of(name, given)) for name, given in (obstacles or {}).items()}
+        super().__init__(os.fspath(robot), text, backend, seed, speed, list(payload_bodies),
+                         list(placeable.values()), os.fspath(log))
+        self._placeable = placeable
         self._robot_file = os.path.abspath(robot) if os.path.isfile(robot) else ""
         self._given: dict[str, Any] = {"robot": os.fspath(robot), "settings": text, "backend": backend, "seed": seed,
                                        "speed": speed}
@@ -162,6 +169,26 @@ class Sim(_Joined):
         """
         return Disturbance(self, self._payload(body, mass, list(centre), list(inertia)))
 
+    def obstacle(self, name: str, position: Sequence[float],
+                 orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)) -> Disturbance:
+        """Place one of the Sim's `obstacles` in the world: solid, fixed there, and unknown to the controller.
+
+        Until then, and after its end(), it is away from all bodies. `truth("contact.NAME.force")` tells how hard it is
+        touched [N]. The controller is told of one by set_obstacle().
+
+        position: of its centre in the world [m]
+        orientation: w x y z, in the world
+        """
+        if name not in self._placeable:
+            raise InputError(f"obstacle: {name!r} is none of this Sim's obstacles ({', '.join(self._placeable) or 'it has none'}): "
+                             "name it with its shape and size when the Sim is made")
+        place, turn = np.asarray(position, np.float64), np.asarray(orientation, np.float64)
+        if place.shape != (3,) or not np.isfinite(place).all():
+            raise InputError(f"obstacle: position is {position!r}: give three finite numbers [m]")
+        if turn.shape != (4,) or not abs(float(turn @ turn) - 1.0) <= 1e-3:
+            raise InputError(f"obstacle: orientation is {orientation!r}: give a quaternion w x y z of length 1")
+        return Disturbance(self, self._obstacle(self._placeable[name], place.tolist(), turn.tolist()))
+
     def __enter__(self) -> Sim:
         return self
 
@@ -170,6 +197,22 @@ class Sim(_Joined):
 
     def __repr__(self) -> str:
         return "<Sim, closed>" if self.closed else f"<Sim {self.name}, cycle {self.cycle}>"
+
+
+_SIZES = {"box": 3, "sphere": 1, "cylinder": 2}
+
+
+def _shape_of(name: str, given: Any) -> tuple[str, list[float]]:
+    """Shape and size of an obstacle, with zeros for what the shape has no use for."""
+    if not isinstance(given, Mapping) or set(given) != {"shape", "size"}:
+        raise InputError(f"obstacles: {name} is {given!r}: give a dict with its shape and its size")
+    shape = given["shape"]
+    if shape not in _SIZES:
+        raise InputError(f"obstacles: shape of {name} is {shape!r}: give one of {', '.join(_SIZES)}")
+    size = np.atleast_1d(np.asarray(given["size"], np.float64))
+    if size.shape != (_SIZES[shape],) or not (np.isfinite(size) & (size > 0.0)).all():
+        raise InputError(f"obstacles: size of {name} is {given['size']!r}: a {shape} has {_SIZES[shape]}, above 0 [m]")
+    return shape, [*size.tolist(), 0.0, 0.0][:3]
 
 
 def _yaml(value: Any) -> str:

@@ -52,10 +52,91 @@ def some_arguments(definition, robot):
     return arguments
 
 
+def commands_in(log):
+    return [(m.ros_msg.kind, list(m.ros_msg.joints), m.ros_msg.arm, list(m.ros_msg.numbers))
+            for m in read_ros2_messages(log, topics=["/commands"])]
+
+
 DEFINITIONS = [d for d in _core.command_definitions() if d["name"] != "follow_plan"]
 
 
-class AsASim(unittest.TestCase):
+class Scripts:
+    """Parts of scripts with their results, whatever the robot is."""
+
+    def outcome(self, robot, definition):
+        try:
+            getattr(robot, definition["name"])(**some_arguments(definition, robot))
+            robot.step()
+        except jointrig.Refused as refused:
+            return plain(str(refused))
+        return "accepted"
+
+    def script(self, robot):
+        robot.set_mode("arm", "position")
+        robot.step(20)
+        robot.move(["panda_joint4", "panda_joint1"], [-2.0, 0.3], speed=[1.0, 0.5])
+        robot.step(50)
+        robot.set_parameter("panda_joint1", "velocity_max", 0.7)
+        robot.set_tool_stiffness("arm", [100, 200, 300, 10, 20, 30])
+        robot.set_speed_override(0.5)
+        robot.stop("panda_joint4")
+        robot.step(20)
+
+    def through(self, robot):
+        """Where it began, its references on the way, the time that it took."""
+        robot.set_mode("all", "position")
+        robot.run(0.3)
+        home = robot.q_ref[robot.index("arm")]
+        robot.trajectory("arm", [home + 0.1, home + [0.2, -0.1, 0.1, 0.0, 0.1, 0.0, 0.2]], speed=0.8)
+        references, times = [], []
+        for _ in range(400):
+            robot.step(5)
+            references.append(robot.q_ref[robot.index("arm")].copy())
+            times += [event.time for event in robot.events()
+                      if event.kind == "plan" and ("started" in event.sentence or "finished" in event.sentence)]
+            if len(times) == 2:  # started, finished
+                return home, np.array(references), times[1] - times[0]
+        raise AssertionError("the trajectory did not end")
+
+    def refusal_of(self, robot, way, **options):
+        with self.assertRaises(jointrig.Refused) as raised:
+            robot.trajectory("arm", [robot.q_ref[robot.index("arm")] + way], **options)
+            robot.step()
+        # Where gravity has let it sink before the motors went on is not the same to the last digit.
+        return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}", plain(str(raised.exception)))
+
+    def tool_end_of(self, robot):
+        robot.set_mode("arm", "position")
+        robot.run(0.3)
+        robot.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.1], "turn": [0, 0, 0.2]}],
+                              corner_distance=0.02, linear_speed=0.2)
+        robot.run(3.0)
+        robot.tool_trajectory("arm", [{"by": [0, -0.05, 0], "turn": [0, 0, 3.0]}], free_rotation="tool_z")
+        robot.run(3.0)
+        self.assertNotIn("plan_broken", {event.kind for event in robot.events()})
+        turn = np.array(robot.arms["arm"].orientation)  # its sign has no meaning
+        return np.concatenate([robot.arms["arm"].position, turn * np.sign(turn[1])])
+
+    def tool_refusals_of(self, robot):
+        told = []
+        for path, options in (([{"by": [0, 0, 3.0]}], {}), ([{"by": [0, 0, -0.05], "speed": 2.0}], {})):
+            with self.assertRaises(jointrig.Refused) as raised:
+                robot.tool_trajectory("arm", path, **options)
+                robot.step()
+            told.append(re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", plain(str(raised.exception))))
+        return told
+
+    def set_some(self, robot):
+        robot.set_parameter(["panda_joint4", "panda_joint1"], "velocity_max", [0.5, 0.7])
+        robot.set_parameter("panda_joint2", "ki", 3.0)
+        robot.set_impedance("panda_joint3", 40.0, 3.0)
+        robot.step()
+        with self.assertRaises(jointrig.Refused):
+            robot.set_parameter("panda_joint1", "velocity_max", 100.0)
+            robot.step()
+
+
+class AsASim(Scripts, unittest.TestCase):
     """One word changed: jointrig.connect(...) for jointrig.Sim(...)."""
 
     @classmethod
@@ -77,14 +158,6 @@ class AsASim(unittest.TestCase):
         self.assertIsInstance(robot, jointrig.State)
         self.assertIsInstance(robot, jointrig.Commands)
 
-    def outcome(self, robot, definition):
-        try:
-            getattr(robot, definition["name"])(**some_arguments(definition, robot))
-            robot.step()
-        except jointrig.Refused as refused:
-            return plain(str(refused))
-        return "accepted"
-
     def test_each_command_is_taken_or_refused_in_the_same_words(self):
         refused = []
         served = Served(self, "franka")  # one that nothing has changed
@@ -98,21 +171,6 @@ class AsASim(unittest.TestCase):
                     refused.append(definition["name"])
         self.assertTrue(5 < len(refused) < len(DEFINITIONS) - 5, refused)  # some of both
 
-    def script(self, robot):
-        robot.set_mode("arm", "position")
-        robot.step(20)
-        robot.move(["panda_joint4", "panda_joint1"], [-2.0, 0.3], speed=[1.0, 0.5])
-        robot.step(50)
-        robot.set_parameter("panda_joint1", "velocity_max", 0.7)
-        robot.set_tool_stiffness("arm", [100, 200, 300, 10, 20, 30])
-        robot.set_speed_override(0.5)
-        robot.stop("panda_joint4")
-        robot.step(20)
-
-    def commands_in(self, log):
-        return [(m.ros_msg.kind, list(m.ros_msg.joints), m.ros_msg.arm, list(m.ros_msg.numbers))
-                for m in read_ros2_messages(log, topics=["/commands"])]
-
     def test_a_script_leaves_the_same_commands_in_the_log(self):
         with tempfile.TemporaryDirectory() as folder:
             here, there = str(pathlib.Path(folder, "here.mcap")), str(pathlib.Path(folder, "there.mcap"))
@@ -125,9 +183,9 @@ class AsASim(unittest.TestCase):
                 self.script(robot)
                 robot.close()
                 served.end()
-            mine = self.commands_in(here)
+            mine = commands_in(here)
             self.assertEqual(len(mine), 6)
-            self.assertEqual(self.commands_in(there)[:6], mine)  # then the stop at the end of the lease
+            self.assertEqual(commands_in(there)[:6], mine)  # then the stop at the end of the lease
 
     def test_a_drive_goes_on_while_it_is_told_and_rests_with_its_client(self):
         robot = self.connect()
@@ -174,35 +232,12 @@ class AsASim(unittest.TestCase):
             np.testing.assert_array_equal(robot.index("left_arm"), sim.index("left_arm"))
 
     def test_what_a_sim_has_a_connection_has_but_for_physics_and_time_that_stands(self):
-        only_sim = {"fault_types", "inject_fault", "laws", "payload", "push", "record", "restore", "save", "sensor_fault_types",
+        only_sim = {"fault_types", "inject_fault", "laws", "obstacle", "payload", "push", "record", "restore", "save", "sensor_fault_types",
                     "state_hash", "truth", "truth_names", "write_scenario"}
         from jointrig.remote import Robot
         missing = {name for name, _ in inspect.getmembers(jointrig.Sim) if not name.startswith("_")
                    and not hasattr(Robot, name)}
         self.assertEqual(missing, only_sim)
-
-    def through(self, robot):
-        """Where it began, its references on the way, the time that it took."""
-        robot.set_mode("all", "position")
-        robot.run(0.3)
-        home = robot.q_ref[robot.index("arm")]
-        robot.trajectory("arm", [home + 0.1, home + [0.2, -0.1, 0.1, 0.0, 0.1, 0.0, 0.2]], speed=0.8)
-        references, times = [], []
-        for _ in range(400):
-            robot.step(5)
-            references.append(robot.q_ref[robot.index("arm")].copy())
-            times += [event.time for event in robot.events()
-                      if event.kind == "plan" and ("started" in event.sentence or "finished" in event.sentence)]
-            if len(times) == 2:  # started, finished
-                return home, np.array(references), times[1] - times[0]
-        raise AssertionError("the trajectory did not end")
-
-    def refusal_of(self, robot, way, **options):
-        with self.assertRaises(jointrig.Refused) as raised:
-            robot.trajectory("arm", [robot.q_ref[robot.index("arm")] + way], **options)
-            robot.step()
-        # Where gravity has let it sink before the motors went on is not the same to the last digit.
-        return re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.2f}", plain(str(raised.exception)))
 
     def test_a_trajectory_goes_as_that_of_a_sim_and_is_refused_in_the_same_words(self):
         served = Served(self, "franka")
@@ -224,35 +259,14 @@ class AsASim(unittest.TestCase):
                 watcher.trajectory("arm", [start])
 
     def test_a_tool_goes_along_a_path_as_that_of_a_sim_and_is_refused_in_the_same_words(self):
-        def end_of(robot):
-            robot.set_mode("arm", "position")
-            robot.run(0.3)
-            robot.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.1], "turn": [0, 0, 0.2]}],
-                                  corner_distance=0.02, linear_speed=0.2)
-            robot.run(3.0)
-            robot.tool_trajectory("arm", [{"by": [0, -0.05, 0], "turn": [0, 0, 3.0]}], free_rotation="tool_z")
-            robot.run(3.0)
-            self.assertNotIn("plan_broken", {event.kind for event in robot.events()})
-            turn = np.array(robot.arms["arm"].orientation)  # its sign has no meaning
-            return np.concatenate([robot.arms["arm"].position, turn * np.sign(turn[1])])
-
-        def refusals_of(robot):
-            told = []
-            for path, options in (([{"by": [0, 0, 3.0]}], {}), ([{"by": [0, 0, -0.05], "speed": 2.0}], {})):
-                with self.assertRaises(jointrig.Refused) as raised:
-                    robot.tool_trajectory("arm", path, **options)
-                    robot.step()
-                told.append(re.sub(r"\d+\.\d+", lambda number: f"{float(number[0]):.1f}", plain(str(raised.exception))))
-            return told
-
         served, sim = Served(self, "franka"), jointrig.Sim("franka")
         begin = np.array(sim.arms["arm"].position)
-        mine = end_of(sim)
+        mine = self.tool_end_of(sim)
         with served, served.connect() as robot:
-            there = end_of(robot)
+            there = self.tool_end_of(robot)
             np.testing.assert_allclose(there, mine, atol=2e-3)
             self.assertGreater(np.linalg.norm(there[:3] - begin), 0.1)
-            self.assertEqual(refusals_of(robot), refusals_of(sim))
+            self.assertEqual(self.tool_refusals_of(robot), self.tool_refusals_of(sim))
             with self.assertRaises(jointrig.InputError) as raised:
                 robot.tool_trajectory("arm", [{"by": [0, 0, -0.05]}], endpoint="panda_hnd")
             self.assertIn("panda_hand", str(raised.exception))
@@ -299,13 +313,7 @@ class AsASim(unittest.TestCase):
                 np.testing.assert_array_equal(watcher.parameters()[name], values, name)
             np.testing.assert_array_equal(watcher.parameters()["velocity_max"], robot.joint_limits["v_max"])
             for one in (sim, robot):
-                one.set_parameter(["panda_joint4", "panda_joint1"], "velocity_max", [0.5, 0.7])
-                one.set_parameter("panda_joint2", "ki", 3.0)
-                one.set_impedance("panda_joint3", 40.0, 3.0)
-                one.step()
-                with self.assertRaises(jointrig.Refused):
-                    one.set_parameter("panda_joint1", "velocity_max", 100.0)
-                    one.step()
+                self.set_some(one)
             got = watcher.parameters()
             np.testing.assert_array_equal(got["velocity_max"][[3, 0, 1]], [0.5, 0.7, robot.joint_limits["v_max"][1]])
             self.assertEqual((got["ki"][1], got["stiffness"][2], got["damping"][2]), (3.0, 40.0, 3.0))
@@ -333,6 +341,66 @@ class AsASim(unittest.TestCase):
         self.assertEqual(len(q), 8)
         with self.assertRaises(jointrig.Closed):
             robot.move("panda_joint1", 0.1)
+
+
+class OnBoards(Scripts, unittest.TestCase):
+    """One word changed: backend="boards" for a Sim's own; the robot's boards are drives on a bus, in the same process."""
+
+    def both(self):
+        return jointrig.Sim("franka"), jointrig.Sim("franka", backend="boards")
+
+    def test_each_command_is_taken_or_refused_in_the_same_words(self):
+        sim, boards = self.both()
+        outcomes = [self.outcome(sim, definition) for definition in DEFINITIONS]
+        for definition, outcome in zip(DEFINITIONS, outcomes):
+            with self.subTest(command=definition["name"]):
+                self.assertEqual(self.outcome(boards, definition), outcome)
+        self.assertGreater(len(set(outcomes)), 5)
+
+    def test_a_trajectory_goes_as_that_of_a_sim_and_is_refused_in_the_same_words(self):
+        sim, boards = self.both()
+        home, mine, duration = self.through(sim)
+        start, there, took = self.through(boards)
+        np.testing.assert_allclose(there[-1] - start, mine[-1] - home, atol=1e-9)
+        np.testing.assert_allclose(there.max(axis=0) - start, mine.max(axis=0) - home, atol=5e-3)
+        self.assertAlmostEqual(took, duration, delta=0.002)
+        self.assertEqual(self.refusal_of(boards, [3.0, 0, 0, 0, 0, 0, 0]), self.refusal_of(sim, [3.0, 0, 0, 0, 0, 0, 0]))
+
+    def test_a_tool_goes_along_a_path_as_that_of_a_sim_and_is_refused_in_the_same_words(self):
+        sim, boards = self.both()
+        np.testing.assert_allclose(self.tool_end_of(boards), self.tool_end_of(sim), atol=2e-3)
+        self.assertEqual(self.tool_refusals_of(boards), self.tool_refusals_of(sim))
+
+    def test_parameters_are_set_and_read_as_those_of_a_sim(self):
+        sim, boards = self.both()
+        for one in (sim, boards):
+            self.set_some(one)
+        for name, values in sim.parameters().items():
+            np.testing.assert_array_equal(boards.parameters()[name], values, name)
+
+    def test_a_script_leaves_the_same_commands_in_the_log(self):
+        with tempfile.TemporaryDirectory() as folder:
+            logs = [str(pathlib.Path(folder, name)) for name in ("sim.mcap", "boards.mcap")]
+            for log, options in zip(logs, ({}, {"backend": "boards"})):
+                robot = jointrig.Sim("franka", log=log, **options)
+                self.script(robot)
+                robot.close()
+            mine, there = map(commands_in, logs)
+            self.assertEqual(len(mine), 6)
+            self.assertEqual(there, mine)
+
+    def test_a_pose_is_reached_and_refused_as_in_a_sim(self):
+        found = []
+        for robot in self.both():
+            robot.set_mode("arm", "position")
+            robot.run(0.5)
+            robot.reach("arm", [0.5, 0.2, 0.4], orientation=[0, 1, 0, 0], duration=1.0)
+            robot.run(1.5)
+            np.testing.assert_allclose(robot.arms["arm"].position, [0.5, 0.2, 0.4], atol=1e-3)
+            with self.assertRaises(jointrig.Unreachable) as raised:
+                robot.reach("arm", [1.5, 0, 0.333])
+            found.append((raised.exception.reason, round(raised.exception.rests[0][0], 3)))
+        self.assertEqual(found[0], found[1])
 
 
 HOLDER = textwrap.dedent("""\

@@ -10,6 +10,7 @@
 
 #include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
+#include "remote/reach_message.h"
 #include "remote/robot.pb.h"
 #include "remote/trajectory.h"
 
@@ -230,6 +231,90 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   EXPECT_TRUE(back.has_times);
   EXPECT_FALSE(back.checks_collisions);
   EXPECT_EQ(back.settling_time, 0.7);
+}
+
+AskedReach both_hands() {
+  AskedReach asked;
+  asked.tools.push_back({.arm = 1,
+                         .frame = ToolFrame::kWorld,
+                         .position = {{0.1, 0.2, 0.3}},
+                         .orientation = {{1.0, 0.0, 0.0, 0.0}},
+                         .free_rotation = FreeRotation::kToolZ});
+  asked.tools.push_back({.arm = 0, .by = {{0.4, 0.5, 0.6}}, .turn = {{0.7, 0.8, 0.9}}});
+  asked.with.set(0).set(3);
+  asked.posture = {{3, 1.5}, {0, -0.5}};
+  return asked;
+}
+
+TEST(ReachMessage, ItComesBackAsItWent) {
+  const AskedReach asked = both_hands();
+  v1::ReachRequest message;
+  write_reach(asked, two_armed(), message);
+  const AskedReach back = read_reach(message, two_armed());
+  ASSERT_EQ(back.tools.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_EQ(back.tools[i].arm, asked.tools[i].arm);
+    EXPECT_EQ(back.tools[i].frame, asked.tools[i].frame);
+    EXPECT_EQ(back.tools[i].free_rotation, asked.tools[i].free_rotation);
+    EXPECT_EQ(back.tools[i].position, asked.tools[i].position);
+    EXPECT_EQ(back.tools[i].by, asked.tools[i].by);
+    EXPECT_EQ(back.tools[i].orientation, asked.tools[i].orientation);
+    EXPECT_EQ(back.tools[i].turn, asked.tools[i].turn);
+  }
+  EXPECT_EQ(back.with, asked.with);
+  ASSERT_EQ(back.posture.size(), 2U);
+  EXPECT_EQ(back.posture[0].joint, 3U);
+  EXPECT_EQ(back.posture[0].q, 1.5);
+  EXPECT_EQ(back.posture[1].q, -0.5);
+}
+
+TEST(ReachMessage, AnAnswerComesBackAsItWentAndOfAnotherRobotWithoutItsJoints) {
+  ReachAnswer answer{.refusal = "no joint positions bring the tool there",
+                     .reason = "joint_limits",
+                     .joints = {1, 3},
+                     .q = {0.1, 0.2},
+                     .rests = {{0.01, 0.02}, {0.03, 0.04}},
+                     .joint = 3,
+                     .value = 2.0,
+                     .limit = 1.5};
+  v1::ReachAnswer message;
+  write_reach_answer(answer, two_armed(), message);
+  EXPECT_EQ(read_reach_answer(message, two_armed()), answer);
+  const ReachAnswer elsewhere = read_reach_answer(message, RobotConfig{});
+  EXPECT_EQ(elsewhere.refusal, answer.refusal);
+  EXPECT_TRUE(elsewhere.joints.empty());
+  EXPECT_EQ(elsewhere.joint, kNoJoint);
+  answer.joint = kNoJoint;
+  answer.value = answer.limit = 0.0;
+  v1::ReachAnswer without;
+  write_reach_answer(answer, two_armed(), without);
+  EXPECT_EQ(read_reach_answer(without, two_armed()), answer);
+}
+
+TEST(ReachMessage, WhatIsWrongIsRefusedInASentence) {
+  const std::vector<std::pair<std::string, std::function<void(v1::ReachRequest&)>>> cases{
+      {"no arm \"left_am\"", [](auto& m) { m.mutable_tools(0)->set_arm("left_am"); }},
+      {"left_arm", [](auto& m) { m.mutable_tools(0)->set_arm("left_am"); }},
+      {"frame is \"moon\"", [](auto& m) { m.mutable_tools(0)->set_frame("moon"); }},
+      {"free_rotation is \"w\"", [](auto& m) { m.mutable_tools(0)->set_free_rotation("w"); }},
+      {"position has 4 numbers", [](auto& m) { m.mutable_tools(0)->add_position(1.0); }},
+      {"orientation has 5", [](auto& m) { m.mutable_tools(0)->add_orientation(1.0); }},
+      {"turn has 4", [](auto& m) { m.mutable_tools(1)->add_turn(1.0); }},
+      {"kne", [](auto& m) { m.add_with("kne"); }},
+      {"\"kne\"", [](auto& m) { m.add_posture()->set_joint("kne"); }},
+  };
+  for (const auto& [said, spoil] : cases) {
+    SCOPED_TRACE(said);
+    v1::ReachRequest message;
+    write_reach(both_hands(), two_armed(), message);
+    spoil(message);
+    try {
+      static_cast<void>(read_reach(message, two_armed()));
+      ADD_FAILURE() << "it was taken";
+    } catch (const std::invalid_argument& error) {
+      EXPECT_NE(std::string(error.what()).find(said), std::string::npos) << error.what();
+    }
+  }
 }
 
 TEST(TrajectoryMessage, AReportComesBackAsItWentAndOfAnotherRobotWithoutItsPath) {
