@@ -91,7 +91,17 @@ struct ExternalWrench {
   SixNumbers wrench = SixNumbers::Zero();
 };
 
+/// How the core makes its answer of a command (core.h has the equations).
+///
+///     inverse dynamics    torques, accelerations and forces, by the equations of motion
+///     inverse kinematics  accelerations alone, for boards without torque: nothing of forces
+///     virtual model       torques alone: each task pulls by a virtual force, and the contacts
+///     carry
+///                         what the momentum takes
+enum class CoreMode : std::uint8_t { kInverseDynamics, kInverseKinematics, kVirtualModel };
+
 struct WholeBodyCommand {
+  CoreMode mode = CoreMode::kInverseDynamics;
   MomentumTask momentum;
   std::array<SpatialTask, kMaxSpatialTasks> spatial;
   JointTask joints;

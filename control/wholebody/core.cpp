@@ -63,8 +63,13 @@ int points_of(const std::vector<ContactSetup>& contacts) {
 /// Equality rows that can give way: contacts, spatial tasks, momentum.
 constexpr int kYieldingRows = 6 * (kMaxContacts + kMaxSpatialTasks + 1);
 
+/// Of a program in which nothing gives way.
+int plain_variables(int joints, const std::vector<ContactSetup>& contacts) {
+  return joints + std::max(kConeEdges * points_of(contacts), FloatingModel::kBase);
+}
+
 int most_variables(int joints, const std::vector<ContactSetup>& contacts) {
-  return joints + kConeEdges * points_of(contacts) + kYieldingRows + joints;
+  return plain_variables(joints, contacts) + kYieldingRows + joints;
 }
 
 int most_rows(int joints) { return kYieldingRows + kMaxContacts + 2 * joints; }
@@ -88,14 +93,15 @@ WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetu
   const int nv = model.velocity_count();
   const int forces = kConeEdges * points_of(contacts_);
   const int most = most_variables(joints_, contacts_);
+  const int plain = plain_variables(joints_, contacts_);
   const int objectives = most_squares(joints_);
   solution_.torque.setZero(joints_);
   solution_.acceleration.setZero(nv);
   for (SixNumbers& wrench : solution_.contact_wrench) wrench.setZero();
   for (auto& force : solution_.point_force) force.setZero();
   groups_.reserve(kMaxContacts + kMaxSpatialTasks + 1);
-  first_force_.fill(-1);
-  first_force_before_.fill(-1);
+  first_force_.fill(kOff);
+  first_force_before_.fill(kOff);
 
   jacobian_.setZero(6, nv);
   forces_to_velocities_.setZero(nv, forces);
@@ -103,13 +109,17 @@ WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetu
   points_.setZero(3, forces);
   wrench_force_.setZero(nv);
   wrench_momentum_.setZero();
-  base_of_.setZero(6, joints_ + forces);
+  base_of_.setZero(6, plain);
   base_at_.setZero();
-  torque_of_.setZero(joints_ + forces, joints_);
+  torque_of_.setZero(plain, joints_);
   torque_at_.setZero(joints_);
+  virtual_momentum_.setZero();
+  factor_.setZero(nv, nv);
+  pulled_.setZero(nv, 6);
+  moved_.setZero(nv, 6);
   objective_.setZero(most, objectives);
   row_.setZero(most);
-  before_.setZero(joints_ + forces);
+  before_.setZero(plain);
   diagonal_.setZero(most);
   gradient_.setZero(most);
   low_.setZero(most);
@@ -124,6 +134,7 @@ WholeBodyCore::Memory WholeBodyCore::memory() const {
   return {.active = {active.begin(), active.end()},
           .before = before_,
           .first_force_before = first_force_before_,
+          .mode_before = mode_before_,
           .solution = solution_};
 }
 
@@ -131,13 +142,24 @@ void WholeBodyCore::restore(const Memory& memory) {
   qp_.start_from(memory.active);
   before_ = memory.before;
   first_force_before_ = memory.first_force_before;
+  mode_before_ = memory.mode_before;
   solution_ = memory.solution;
 }
 
 const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
                                               const WholeBodyCommand& command) noexcept {
   lay_out(model, command);
-  eliminate(model, command);
+  switch (mode_) {
+    case CoreMode::kInverseDynamics:
+      eliminate(model);
+      break;
+    case CoreMode::kInverseKinematics:
+      free_the_base();
+      break;
+    case CoreMode::kVirtualModel:
+      pull(model, command);
+      break;
+  }
   add_objectives(model, command);
   add_constraints(model, command);
 
@@ -145,6 +167,7 @@ const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
   solution_.iterations = 0;
   solution_.attempts = 0;
   solution_.outcome = CoreOutcome::kNoAnswer;
+  if (mode_ == CoreMode::kVirtualModel && !solve_virtual()) return solution_;
   while (solution_.attempts < settings_.attempts) {
     ++solution_.attempts;
     const ActiveSetQp::Outcome outcome = qp_.solve(program(), settings_.iterations);
@@ -161,6 +184,18 @@ const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
   // Places of rows and variables are others in the next cycle.
   if (solution_.outcome != CoreOutcome::kSolved) qp_.forget();
   return solution_;
+}
+
+/// The part of virtual model control's answer that no program decides. False if that is all: with a
+/// number that isn't finite, or without contacts.
+bool WholeBodyCore::solve_virtual() noexcept {
+  const bool is_finite = torque_at_.allFinite();
+  if (is_finite && variables_ > 0) return true;
+  qp_.forget();
+  if (!is_finite) return false;
+  take_solution();
+  solution_.outcome = CoreOutcome::kSolved;
+  return false;
 }
 
 QuadraticProgram WholeBodyCore::program() const noexcept {
@@ -194,7 +229,7 @@ bool WholeBodyCore::release_one() noexcept {
       const int first = variables_ + slacks_ + group.first;
       if (!group.released && (any || in_conflict(first, group.count))) offer(group.name, &group);
     }
-    if (!limits_released_ && (any || in_conflict(0, joints_))) {
+    if (!limits_released_ && accelerations_ > 0 && (any || in_conflict(0, accelerations_))) {
       offer({Yielding::kJointLimits, 0}, nullptr);
     }
     if (found) break;
@@ -225,7 +260,7 @@ void WholeBodyCore::apply_releases() noexcept {
   };
   const GaveWay latest = solution_.gave_way[solution_.gave_way.size() - 1];
   if (latest.what == Yielding::kJointLimits) {
-    for (int i = 0; i < joints_; ++i) {
+    for (int i = 0; i < accelerations_; ++i) {
       constraint_.col(rows_).setZero();
       constraint_(i, rows_) = 1.0;
       row_low_[rows_] = low_[i];
@@ -242,16 +277,53 @@ void WholeBodyCore::apply_releases() noexcept {
   }
 }
 
+/// In virtual model control torques at their limits are those that were cut.
+void WholeBodyCore::count_active() noexcept {
+  ActiveConstraints& count = solution_.active;
+  const int torques = count.torques;
+  count = {};
+  if (mode_ == CoreMode::kVirtualModel) count.torques = torques;
+  for (const ActiveSetQp::Active& one : qp_.active()) {
+    if (one.is_equality) continue;
+    if (one.index < accelerations_) {
+      ++count.ranges;
+    } else if (one.index < variables_ + slacks_) {
+      ++count.edges;
+    } else if (one.index < variables_ + slacks_ + first_torque_row_ + torque_rows_) {
+      ++count.torques;
+    } else {
+      ++count.loads;
+    }
+  }
+}
+
 void WholeBodyCore::take_solution() noexcept {
   const auto z = qp_.solution().head(variables_);
   before_.head(variables_) = z;
   first_force_before_ = first_force_;
+  mode_before_ = mode_;
 
-  solution_.acceleration.head<6>() = base_at_;
-  add_product(base_of_.leftCols(variables_), z, solution_.acceleration.head<6>());
-  solution_.acceleration.tail(joints_) = z.head(joints_);
-  set_transposed_product(torque_of_.topRows(variables_), z, solution_.torque);
-  solution_.torque += torque_at_;
+  solution_.acceleration.setZero();
+  solution_.torque.setZero();
+  if (mode_ != CoreMode::kVirtualModel) {
+    solution_.acceleration.head<6>() = base_at_;
+    add_product(base_of_.leftCols(variables_), z, solution_.acceleration.head<6>());
+    solution_.acceleration.tail(joints_) = z.head(joints_);
+  }
+  if (mode_ != CoreMode::kInverseKinematics) {
+    set_transposed_product(torque_of_.topRows(variables_), z, solution_.torque);
+    solution_.torque += torque_at_;
+  }
+  solution_.active.torques = 0;
+  if (mode_ == CoreMode::kVirtualModel) {
+    for (int i = 0; i < joints_; ++i) {
+      const double most = bounds_[static_cast<std::size_t>(i)].torque_max;
+      const double wanted = solution_.torque[i];
+      solution_.torque[i] = std::clamp(wanted, -most, most);
+      solution_.active.torques += solution_.torque[i] == wanted ? 0 : 1;
+    }
+  }
+  count_active();
 
   for (std::size_t c = 0; c < kMaxContacts; ++c) {
     SixNumbers& wrench = solution_.contact_wrench[c];
@@ -262,7 +334,7 @@ void WholeBodyCore::take_solution() noexcept {
     for (int p = 0; p < static_cast<int>(contacts_[c].points.size()); ++p) {
       const int first = first_force_[c] + kConeEdges * p;
       const Eigen::Vector3d force = forces_to_points_.middleCols<kConeEdges>(first).lazyProduct(
-          z.segment<kConeEdges>(joints_ + first));
+          z.segment<kConeEdges>(accelerations_ + first));
       const Eigen::Vector3d arm = points_.col(first) - origin;
       solution_.point_force[c].col(p) = force;
       wrench.head<3>() += force;

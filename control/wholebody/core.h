@@ -15,6 +15,23 @@
 ///               |τ| ≤ torque_max
 ///               Σ ρ of a contact ≤ its force_max
 ///
+/// Two other modes (CoreMode) make an answer of the same command:
+///
+///     inverse kinematics, for boards without torque: z = [q̈; v̇_b], the same tasks, the momentum's
+///         rate as A v̇ + (dA/dt) v, motion of contacts and bounds of the joints. No forces: neither
+///         friction nor torques nor external wrenches count, torques and wrenches of the answer are
+///         0
+///     virtual model: z = ρ. A task that wants acceleration a of a frame pulls there by the virtual
+///         wrench F = (J M⁻¹ Jᵀ)⁻¹ (a - (dJ/dt) v), as if somebody outside did; a joint's task by
+///         M_ii q̈, times its weight over the largest one of that task.
+///             τ = h_j - G_j ρ - w_j + Σ J_jᵀ F + τ_joints
+///             min  Σ w (L̇(ρ) - wanted)² + r_ρ |ρ|² + r_τ |τ|²
+///         The wanted momentum's rate is the command's. The virtual wrenches' moments about the
+///         centre of mass come on top of it, their forces only along axes that the command leaves
+///         out. Tasks aren't weighed against each other there, `hard` is nothing more,
+///         accelerations of contacts and ranges of joints don't count, and torques are cut at their
+///         limits. Accelerations of the answer are 0. (Pratt et al. 2001, "Virtual model control".)
+///
 /// G = Σ Jᵀ W are contacts, w external wrenches. The friction pyramid lies inside the cone, and a
 /// centre of pressure inside the contact's points follows from ρ ≥ 0. (The choice of variables is
 /// that of Feng et al. 2015, "Optimization-based full body control for the DARPA Robotics
@@ -83,6 +100,7 @@ class WholeBodyCore {
     std::vector<ActiveSetQp::Active> active;
     Eigen::VectorXd before;
     std::array<int, kMaxContacts> first_force_before{};
+    CoreMode mode_before = CoreMode::kInverseDynamics;
     WholeBodySolution solution;
   };
   /// Not for the cycle.
@@ -96,6 +114,9 @@ class WholeBodyCore {
  private:
   using Jacobian = FloatingModel::Jacobian;
 
+  static constexpr int kOff = -1;
+  static constexpr int kForceless = -2;
+
   /// Equalities of one origin, which give way together.
   struct Group {
     GaveWay name;
@@ -105,10 +126,22 @@ class WholeBodyCore {
   };
 
   void lay_out(FloatingModel& model, const WholeBodyCommand& command) noexcept;
-  void eliminate(FloatingModel& model, const WholeBodyCommand& command) noexcept;
+  void eliminate(FloatingModel& model) noexcept;
   void add_contact(FloatingModel& model, int contact, const ContactCommand& command) noexcept;
+  [[nodiscard]] bool is_on(std::size_t contact, const WholeBodyCommand& command) const noexcept {
+    return contact < contacts_.size() && command.contacts[contact].on;
+  }
   void add_objectives(FloatingModel& model, const WholeBodyCommand& command) noexcept;
+  void add_spatial_tasks(FloatingModel& model, const WholeBodyCommand& command) noexcept;
   void add_momentum(const FloatingModel& model, const WholeBodyCommand& command) noexcept;
+  void add_momentum_of_motion(const FloatingModel& model, const WholeBodyCommand& command) noexcept;
+  void momentum_row(const FloatingModel& model, int axis) noexcept;
+  // The other modes (core_modes.cpp).
+  void free_the_base() noexcept;
+  void pull(FloatingModel& model, const WholeBodyCommand& command) noexcept;
+  void pull_frame(FloatingModel& model, const SpatialTask& task) noexcept;
+  void pull_joints(FloatingModel& model, const WholeBodyCommand& command) noexcept;
+  void add_virtual_momentum(const FloatingModel& model, const WholeBodyCommand& command) noexcept;
   void add_pressure(FloatingModel& model, const WholeBodyCommand& command) noexcept;
   void add_joint_task(const JointTask& task) noexcept;
   void add_constraints(FloatingModel& model, const WholeBodyCommand& command) noexcept;
@@ -120,26 +153,35 @@ class WholeBodyCore {
                           Eigen::Ref<Eigen::VectorXd> row) const noexcept;
   void add_objective_row(double wanted, double weight) noexcept;
   void add_equality_row(double wanted) noexcept;
+  bool solve_virtual() noexcept;
   bool release_one() noexcept;
   void apply_releases() noexcept;
   void take_solution() noexcept;
+  void count_active() noexcept;
 
   std::vector<ContactSetup> contacts_;
   std::vector<JointBounds> bounds_;
   CoreSettings settings_;
   int joints_ = 0;
-  int forces_ = 0;      ///< ρ of this cycle
-  int variables_ = 0;   ///< joints_ + forces_
-  int slacks_ = 0;      ///< of released rows
-  int rows_ = 0;        ///< constraints
-  int objectives_ = 0;  ///< rows of the objective
+  CoreMode mode_ = CoreMode::kInverseDynamics;
+  int accelerations_ = 0;  ///< q̈ among the variables, first: joints_, or none
+  int forces_ = 0;         ///< ρ of this cycle, after them
+  int base_ = 0;           ///< v̇_b among the variables, last: 6, or none
+  int variables_ = 0;
+  int slacks_ = 0;            ///< of released rows
+  int rows_ = 0;              ///< constraints
+  int torque_rows_ = 0;       ///< of these, limits of torques,
+  int first_torque_row_ = 0;  ///< from here on; limits of contacts' forces come next
+  int objectives_ = 0;        ///< rows of the objective
 
   ActiveSetQp qp_;
   WholeBodySolution solution_;
   std::vector<Group> groups_;
   bool limits_released_ = false;
-  std::array<int, kMaxContacts> first_force_{};  ///< column of a contact's first ρ; -1: off
+  /// Number of a contact's first ρ; kOff, or kForceless in inverse kinematics.
+  std::array<int, kMaxContacts> first_force_{};
   std::array<int, kMaxContacts> first_force_before_{};
+  CoreMode mode_before_ = CoreMode::kInverseDynamics;
 
   Jacobian jacobian_;
   std::array<Eigen::Vector3d, kMaxContacts> origin_;           // of the contacts' frames
@@ -152,7 +194,12 @@ class WholeBodyCore {
   SixNumbers base_at_;
   Eigen::MatrixXd torque_of_;  // τ = torque_ofᵀ z + torque_at (variables, joints)
   Eigen::VectorXd torque_at_;
-  Eigen::MatrixXd objective_;  // (variables, rows)
+  // Of virtual model control:
+  SixNumbers virtual_momentum_;  // force and moment about the centre of mass of the wrenches
+  Eigen::MatrixXd factor_;       // of M: its lower triangle (nv, nv)
+  Eigen::MatrixXd pulled_;       // chosen rows of a task's J, as columns (nv, 6)
+  Eigen::MatrixXd moved_;        // M⁻¹ times them (nv, 6)
+  Eigen::MatrixXd objective_;    // (variables, rows)
   Eigen::VectorXd row_;
   Eigen::VectorXd before_;  // z of the cycle before
   Eigen::VectorXd diagonal_;

@@ -26,15 +26,19 @@ SixNumbers along_axes(const SpatialTask& task, const SixNumbers& in_world) noexc
 /// The forces that there are, and the effect of them and of the external wrenches on the
 /// velocities.
 void WholeBodyCore::lay_out(FloatingModel& model, const WholeBodyCommand& command) noexcept {
+  mode_ = command.mode;
+  const bool has_forces = mode_ != CoreMode::kInverseKinematics;
   forces_ = 0;
   for (std::size_t c = 0; c < kMaxContacts; ++c) {
-    const bool on = c < contacts_.size() && command.contacts[c].on;
-    first_force_[c] = on ? forces_ : -1;
-    if (on) add_contact(model, static_cast<int>(c), command.contacts[c]);
+    const bool on = is_on(c, command);
+    first_force_[c] = !on ? kOff : has_forces ? forces_ : kForceless;
+    if (on && has_forces) add_contact(model, static_cast<int>(c), command.contacts[c]);
   }
   // Places of variables and rows have moved: the last active set means others.
-  if (first_force_ != first_force_before_) qp_.forget();
-  variables_ = joints_ + forces_;
+  if (first_force_ != first_force_before_ || mode_ != mode_before_) qp_.forget();
+  accelerations_ = mode_ == CoreMode::kVirtualModel ? 0 : joints_;
+  base_ = has_forces ? 0 : FloatingModel::kBase;
+  variables_ = accelerations_ + forces_ + base_;
   slacks_ = 0;
   rows_ = 0;
   objectives_ = 0;
@@ -81,7 +85,7 @@ void WholeBodyCore::add_contact(FloatingModel& model, int contact,
 }
 
 /// Base and torques as functions of z.
-void WholeBodyCore::eliminate(FloatingModel& model, const WholeBodyCommand&) noexcept {
+void WholeBodyCore::eliminate(FloatingModel& model) noexcept {
   const int n = joints_;
   const Eigen::MatrixXd& inertia = model.inertia();
   const Eigen::VectorXd& bias = model.bias();
@@ -140,15 +144,33 @@ void WholeBodyCore::add_equality_row(double wanted) noexcept {
 
 void WholeBodyCore::add_objectives(FloatingModel& model, const WholeBodyCommand& command) noexcept {
   gradient_.head(variables_).setZero();
-  diagonal_.head(joints_).setConstant(settings_.acceleration_weight);
-  diagonal_.segment(joints_, forces_).setConstant(settings_.force_weight);
-  if (settings_.change_weight > 0.0 && first_force_ == first_force_before_) {
+  diagonal_.head(variables_).setConstant(settings_.acceleration_weight);
+  diagonal_.segment(accelerations_, forces_).setConstant(settings_.force_weight);
+  const bool is_as_before = first_force_ == first_force_before_ && mode_ == mode_before_;
+  if (settings_.change_weight > 0.0 && is_as_before) {
     diagonal_.head(variables_).array() += settings_.change_weight;
     gradient_.head(variables_) -= settings_.change_weight * before_.head(variables_);
   }
-  add_joint_task(command.joints);
-  add_joint_task(command.privileged);
+  if (mode_ == CoreMode::kVirtualModel) {
+    add_virtual_momentum(model, command);
+  } else {
+    add_joint_task(command.joints);
+    add_joint_task(command.privileged);
+    add_spatial_tasks(model, command);
+    if (mode_ == CoreMode::kInverseDynamics) add_momentum(model, command);
+    if (mode_ == CoreMode::kInverseKinematics) add_momentum_of_motion(model, command);
+  }
+  add_pressure(model, command);
+  if (settings_.torque_weight > 0.0 && mode_ != CoreMode::kInverseKinematics) {
+    for (int i = 0; i < joints_; ++i) {
+      row_.head(variables_) = torque_of_.col(i).head(variables_);
+      add_objective_row(-torque_at_[i], settings_.torque_weight);
+    }
+  }
+}
 
+void WholeBodyCore::add_spatial_tasks(FloatingModel& model,
+                                      const WholeBodyCommand& command) noexcept {
   for (std::size_t t = 0; t < command.spatial.size(); ++t) {
     const SpatialTask& task = command.spatial[t];
     if (!task.on) continue;
@@ -173,14 +195,6 @@ void WholeBodyCore::add_objectives(FloatingModel& model, const WholeBodyCommand&
       }
     }
   }
-  add_momentum(model, command);
-  add_pressure(model, command);
-  if (settings_.torque_weight > 0.0) {
-    for (int i = 0; i < joints_; ++i) {
-      row_.head(variables_) = torque_of_.col(i).head(variables_);
-      add_objective_row(-torque_at_[i], settings_.torque_weight);
-    }
-  }
 }
 
 void WholeBodyCore::add_joint_task(const JointTask& task) noexcept {
@@ -200,17 +214,42 @@ void WholeBodyCore::add_momentum(const FloatingModel& model,
   missing.head<3>() -= model.mass() * model.gravity();
   for (int axis = 0; axis < 6; ++axis) {
     if (!task.axes[static_cast<std::size_t>(axis)]) continue;
-    row_.head(joints_).setZero();
-    for (int i = 0; i < forces_; ++i) {
-      const Eigen::Vector3d along = forces_to_points_.col(i);
-      const Eigen::Vector3d arm = points_.col(i) - model.com();
-      row_[joints_ + i] = axis < 3 ? along[axis] : arm.cross(along)[axis - 3];
-    }
+    momentum_row(model, axis);
     if (hard) {
       add_equality_row(missing[axis]);
     } else {
       add_objective_row(missing[axis], task.weights[axis]);
     }
+  }
+}
+
+/// In inverse kinematics: dL/dt = A v̇ + (dA/dt) v.
+void WholeBodyCore::add_momentum_of_motion(const FloatingModel& model,
+                                           const WholeBodyCommand& command) noexcept {
+  const MomentumTask& task = command.momentum;
+  if (!task.on) return;
+  const bool hard = task.firmness == Firmness::kHard;
+  if (hard) groups_.push_back({{Yielding::kMomentumTask, 0}, rows_, 0, false});
+  const SixNumbers missing = task.rate - model.momentum_bias();
+  for (int axis = 0; axis < 6; ++axis) {
+    if (!task.axes[static_cast<std::size_t>(axis)]) continue;
+    const double wanted =
+        row_in_variables(model.momentum_matrix().row(axis), missing[axis], row_.head(variables_));
+    if (hard) {
+      add_equality_row(wanted);
+    } else {
+      add_objective_row(wanted, task.weights[axis]);
+    }
+  }
+}
+
+/// Part of the contacts in one axis of dL/dt, as a row.
+void WholeBodyCore::momentum_row(const FloatingModel& model, int axis) noexcept {
+  row_.head(variables_).setZero();
+  for (int i = 0; i < forces_; ++i) {
+    const Eigen::Vector3d along = forces_to_points_.col(i);
+    const Eigen::Vector3d arm = points_.col(i) - model.com();
+    row_[accelerations_ + i] = axis < 3 ? along[axis] : arm.cross(along)[axis - 3];
   }
 }
 
@@ -227,7 +266,7 @@ void WholeBodyCore::add_pressure(FloatingModel& model, const WholeBodyCommand& c
       for (int i = first; i < first + count; ++i) {
         const Eigen::Vector3d along = forces_to_points_.col(i);
         const Eigen::Vector3d moment = (points_.col(i) - about).cross(along);
-        row_[joints_ + i] = axis.dot(is_moment ? moment : along);
+        row_[accelerations_ + i] = axis.dot(is_moment ? moment : along);
       }
       add_objective_row(wanted, weight);
     };
@@ -250,8 +289,9 @@ void WholeBodyCore::add_pressure(FloatingModel& model, const WholeBodyCommand& c
 
 void WholeBodyCore::add_constraints(FloatingModel& model,
                                     const WholeBodyCommand& command) noexcept {
-  for (std::size_t c = 0; c < contacts_.size(); ++c) {
-    if (first_force_[c] < 0) continue;
+  const bool has_motion = mode_ != CoreMode::kVirtualModel;
+  for (std::size_t c = 0; c < contacts_.size() && has_motion; ++c) {
+    if (!is_on(c, command)) continue;
     groups_.push_back({{Yielding::kContactMotion, static_cast<int>(c)}, rows_, 0, false});
     model.jacobian(contacts_[c].frame, jacobian_);
     const SixNumbers missing =
@@ -262,7 +302,8 @@ void WholeBodyCore::add_constraints(FloatingModel& model,
       add_equality_row(wanted);
     }
   }
-  for (int i = 0; i < joints_; ++i) {
+  first_torque_row_ = rows_;
+  for (int i = 0; i < joints_ && mode_ == CoreMode::kInverseDynamics; ++i) {
     const double most = bounds_[static_cast<std::size_t>(i)].torque_max;
     if (std::isinf(most)) continue;
     constraint_.col(rows_).head(variables_) = torque_of_.col(i).head(variables_);
@@ -270,11 +311,14 @@ void WholeBodyCore::add_constraints(FloatingModel& model,
     row_high_[rows_] = most - torque_at_[i];
     ++rows_;
   }
+  torque_rows_ = rows_ - first_torque_row_;
   // Last, so that no other row has another place while there is such a limit.
   limit_normal_forces(command);
-  bound_joints(model);
-  low_.segment(joints_, forces_).setZero();
-  high_.segment(joints_, forces_).setConstant(std::numeric_limits<double>::infinity());
+  constexpr double kOpen = std::numeric_limits<double>::infinity();
+  low_.segment(accelerations_, forces_).setZero();
+  low_.segment(accelerations_ + forces_, base_).setConstant(-kOpen);
+  high_.segment(accelerations_, forces_ + base_).setConstant(kOpen);
+  if (accelerations_ > 0) bound_joints(model);
 }
 
 /// Each edge of the pyramid is 1 along the normal: Σ ρ is the normal force.
@@ -284,7 +328,7 @@ void WholeBodyCore::limit_normal_forces(const WholeBodyCommand& command) noexcep
     if (first_force_[c] < 0 || std::isinf(most)) continue;
     const int count = kConeEdges * static_cast<int>(contacts_[c].points.size());
     constraint_.col(rows_).head(variables_).setZero();
-    constraint_.col(rows_).segment(joints_ + first_force_[c], count).setOnes();
+    constraint_.col(rows_).segment(accelerations_ + first_force_[c], count).setOnes();
     row_low_[rows_] = -std::numeric_limits<double>::infinity();
     row_high_[rows_] = std::max(most, 0.0);
     ++rows_;

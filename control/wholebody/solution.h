@@ -32,6 +32,14 @@ enum class CoreOutcome : std::uint8_t {
   kNoAnswer,  ///< no solution within the bounds on work: the numbers are those of the cycle before
 };
 
+/// Inequalities of the program that hold a solution back, by kind.
+struct ActiveConstraints {
+  int ranges = 0;   ///< joints whose acceleration is at its bound, by range or speed
+  int torques = 0;  ///< joints at their torque limit
+  int edges = 0;    ///< edges of friction pyramids without force
+  int loads = 0;    ///< contacts at their force_max
+};
+
 struct WholeBodySolution {
   CoreOutcome outcome = CoreOutcome::kNoAnswer;
   FixedVector<GaveWay, 16> gave_way;  ///< in the order in which it did
@@ -42,6 +50,7 @@ struct WholeBodySolution {
   std::array<SixNumbers, kMaxContacts> contact_wrench;
   /// Forces at each contact's points, in the world [N].
   std::array<Eigen::Matrix<double, 3, kMaxContactPoints>, kMaxContacts> point_force;
+  ActiveConstraints active;
   int iterations = 0;  ///< of the solver, over all attempts
   int attempts = 0;    ///< one, and one more for each constraint that gave way
 };

@@ -1,11 +1,16 @@
 #include <gtest/gtest.h>
 
+#include <array>
+
 #include "control/wholebody/feedback.h"
 #include "tests/control/wholebody/icub_on_soles.h"
 #include "tests/support/alloc_guard.h"
 
 namespace jointrig {
 namespace {
+
+constexpr std::array kModes{CoreMode::kInverseDynamics, CoreMode::kInverseDynamics,
+                            CoreMode::kInverseKinematics, CoreMode::kVirtualModel};
 
 TEST(WholeBodyCycle, NeitherAllocatesNorLocksNorThrowsAlsoWhereConstraintsGiveWay) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
@@ -28,6 +33,7 @@ TEST(WholeBodyCycle, NeitherAllocatesNorLocksNorThrowsAlsoWhereConstraintsGiveWa
     command.spatial[1].acceleration *= i % 4 == 0 ? 1e4 : 1.0;
     command.wrenches[0].on = true;
     command.wrenches[0].frame = icub.model.find_frame("r_palm");
+    command.mode = kModes[static_cast<std::size_t>(i / 4) % kModes.size()];
   }
   const BodyFrame palm = icub.model.find_frame("r_palm");
   const ByJoint posture = ByJoint::Zero(icub.model.joint_count());
