@@ -15,7 +15,7 @@ namespace {
 
 /// A choice: several solutions to take the nearest of.
 constexpr int kCandidates = 10;
-/// Of a quaternion's length: a choice, room for numbers written with three digits.
+/// Error of a quaternion's length: a choice, room for numbers written with three digits.
 constexpr double kNearUnit = 1e-3;
 
 double length_of(const std::array<double, 4>& q) noexcept {

@@ -31,7 +31,7 @@ class ReachSolver {
   /// @param now    measured positions of all joints, pose of the base, tools at their flanges
   const IkResult& solve(const AskedReach& asked, const Snapshot& now) noexcept;
 
-  /// Of the last solve().
+  /// Result of the last solve().
   [[nodiscard]] const IkResult& result() const noexcept { return *result_; }
   /// Joints that may move, by rising index.
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept { return joints_; }

@@ -94,7 +94,7 @@ DESKS = {
     "recording": ["record", "write_scenario"],
     "reset": ["save", "restore"],
 }
-# Of a simulated world, and of a server.
+# Calls of a simulated world, and of a server.
 WORLD = {"pause": ["step"], "step": ["step"], "inject": ["inject_fault"], "end_faults": ["Disturbance.end"]}
 WORLD_WITHOUT = {"set_speed": "a script's time is its own: run() as fast as the machine can"}
 SERVED = {"take": ["remote.Robot.take"], "release": ["remote.Robot.release"]}

@@ -112,7 +112,7 @@ class InThePlane(unittest.TestCase):
         begin = tip_of(0.2, 0.6)
         found = self.sim.reach("arm", by=[-0.1, 0.05, 0.0], move=False)
         np.testing.assert_allclose(tip_of(*found.q), begin + [-0.1, 0.05, 0.0], atol=1e-6)
-        # Of a place that stays the only other way to turn is the other side of the elbow.
+        # With a place that stays, the other side of the elbow is the only other way to turn.
         mirrored = 2.0 * math.atan2(begin[1], begin[0]) - (0.2 + 0.6)
         found = self.sim.reach("arm", begin, turn=[0.0, 0.0, mirrored - 0.8], move=False)
         self.assertAlmostEqual(found.q[1], -0.6, delta=1e-5)

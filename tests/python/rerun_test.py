@@ -48,7 +48,7 @@ def free_port():
 
 
 def series_of(file):
-    """Of each entity its rows in the order of time: times [ns], cycles, values or texts."""
+    """Rows of each entity in the order of time: times [ns], cycles, values or texts."""
     parts = collections.defaultdict(list)
     for chunk in RrdReader(file).stream().to_chunks():
         if chunk.is_static or "cycle" not in chunk.timeline_names:

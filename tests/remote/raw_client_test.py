@@ -75,7 +75,7 @@ class Control:
                            "fields": [{"name": name, "numbers": [number]} for name, number in fields.items()]})
 
     def answer(self, kind, **fields):
-        """Of a command of the holder. A process that got no time for a while has lost the lease, and takes it again."""
+        """Answer to a command of the holder. A process that got no time for a while has lost the lease, and takes it again."""
         while True:
             self.command(kind, self.take(), **fields)
             answer = self.next("answer")

@@ -177,7 +177,7 @@ TEST_F(CoreModes, AtRestTheVirtualModelCarriesTheRobotByItsSolesAsStaticsHasIt) 
   const Eigen::VectorXd needed = soles::forces_that_take(icub, rest);
   const Eigen::VectorXd left = needed - soles::forces_of_points(icub, core);
   EXPECT_LT((left.tail(joints()) - answer.torque).norm(), 1e-9);
-  // Of 324 N; the forces' own weights take a little.
+  // The weight is 324 N; the forces' own weights take a little.
   EXPECT_LT(left.head<6>().norm(), 0.05);
   EXPECT_EQ(answer.acceleration.norm(), 0.0);
 }
