@@ -34,10 +34,20 @@ constexpr std::array kRows{
     Row{"openloop", ControlMode::kOpenloop, InteractionMode::kStiff, DriveMode::kDuty},
     Row{"idle", ControlMode::kIdle, InteractionMode::kStiff, DriveMode::kOff},
 };
+constexpr const Row& kTorqueRow = kRows[5];
+static_assert(kTorqueRow.mode == ControlMode::kTorque);
 using Column = std::vector<std::string>;
 
 /// Joints that have a call.
 enum class Callers : std::uint8_t { kAll, kArms, kGrippers };
+
+/// Needs of a call beside the loop of its mode.
+enum class Needs : std::uint8_t {
+  kNothing,
+  kStiffLaw,  ///< the stack's, which it changes; elsewhere it is taken, as any parameter
+  kWidth,     ///< of the gripper, which robot.yaml tells
+  kForce,     ///< the width, and the stack's torque to press with
+};
 
 /// A call of jointrig::Robot, by the mode that it enters.
 struct Call {
@@ -46,7 +56,8 @@ struct Call {
   DriveMode own;
   const char* made = "";  ///< what the stack makes of it, on the loop of the mode; empty: nothing
   Callers callers = Callers::kAll;
-  bool sets_law = false;  ///< changes the stack's stiff law
+  Needs needs = Needs::kNothing;
+  const char* without = nullptr;  ///< what is left of it without that loop; none: it is refused
 };
 
 /// No board makes a path.
@@ -55,8 +66,9 @@ constexpr const char* kPlanned = "planned";
 constexpr const char* kEmulated = "emulated";
 
 /// A path of joints, on the loop of mode position.
-constexpr Call path(const char* words, Callers callers = Callers::kAll) {
-  return {words, ControlMode::kPosition, DriveMode::kPosition, kPlanned, callers};
+constexpr Call path(const char* words, Callers callers = Callers::kAll,
+                    Needs needs = Needs::kNothing) {
+  return {words, ControlMode::kPosition, DriveMode::kPosition, kPlanned, callers, needs};
 }
 /// A tool that is held by torque.
 constexpr Call by_torque(const char* words, const char* made = "") {
@@ -67,13 +79,15 @@ constexpr Call streamed_tool(const char* words) {
   return {words, ControlMode::kPositionDirect, DriveMode::kPosition, kEmulated, Callers::kArms};
 }
 
-/// inspect_program_test holds it to the headers: each call that commands has a row.
+/// inspect_program_test holds it to the headers: each call that commands has a row. call_table_test
+/// makes each of them on each kind of board.
 constexpr std::array kCalls{
     Call{"set_position", ControlMode::kPositionDirect, DriveMode::kPosition},
     Call{"set_velocity", ControlMode::kVelocity, DriveMode::kVelocity},
     Call{"set_torque", ControlMode::kTorque, DriveMode::kTorque},
     Call{"set_pid", ControlMode::kPositionDirect, DriveMode::kPosition},
-    Call{"set_pid_gains", ControlMode::kPosition, DriveMode::kPosition, "", Callers::kAll, true},
+    Call{"set_pid_gains", ControlMode::kPosition, DriveMode::kPosition, "", Callers::kAll,
+         Needs::kStiffLaw},
     path("move_to"),
     path("set_piecewise_linear"),
     path("set_piecewise_cubic"),
@@ -88,7 +102,8 @@ constexpr std::array kCalls{
     Call{"set_cartesian_velocity", ControlMode::kPosition, DriveMode::kPosition, kEmulated,
          Callers::kArms},
     by_torque("set_cartesian_force"),
-    by_torque("set_gravity_compensation"),
+    Call{"set_gravity_compensation", ControlMode::kCartesian, DriveMode::kTorque, "",
+         Callers::kArms, Needs::kNothing, "the load alone"},
     path("move_cartesian", Callers::kArms),
     path("move_linear", Callers::kArms),
     path("move_linear_if", Callers::kArms),
@@ -100,9 +115,9 @@ constexpr std::array kCalls{
     by_torque("follow_with", kPlanned),
     path("open", Callers::kGrippers),
     path("close", Callers::kGrippers),
-    path("move", Callers::kGrippers),
+    path("move", Callers::kGrippers, Needs::kWidth),
     path("move_share", Callers::kGrippers),
-    path("grasp", Callers::kGrippers),
+    path("grasp", Callers::kGrippers, Needs::kForce),
 };
 using Boards = std::vector<JointCapabilities>;
 
@@ -112,9 +127,12 @@ bool is_in_an_arm(const RobotConfig& robot, JointIndex joint) {
   });
 }
 
-bool is_in_a_gripper(const RobotConfig& robot, JointIndex joint) {
-  return std::any_of(robot.grippers.begin(), robot.grippers.end(),
-                     [&](const auto& gripper) { return joints_of(gripper).test(joint); });
+/// @return  none: it is in no gripper
+const GripperConfig* gripper_of(const RobotConfig& robot, JointIndex joint) {
+  const auto found =
+      std::find_if(robot.grippers.begin(), robot.grippers.end(),
+                   [&](const auto& gripper) { return joints_of(gripper).test(joint); });
+  return found == robot.grippers.end() ? nullptr : &*found;
 }
 
 /// The board as robot.yaml describes it, on its bus.
@@ -183,21 +201,43 @@ std::string cell(const RobotConfig& robot, const JointCapabilities& board, Joint
   return fmt::format("by {}", to_string(*drive));
 }
 
+/// Whether the stack's stiff law closes the loop of a mode; else the reason, as a cell.
+std::string why_no_stiff_law(const RobotConfig& robot, const JointCapabilities& board,
+                             JointIndex joint, ControlMode mode) {
+  const DriveModes has = usable_modes(board);
+  const JointConfig& config = robot.joints[joint];
+  if (drive_for(has, config, mode, InteractionMode::kStiff) == DriveMode::kTorque) return {};
+  if (has.has(DriveMode::kTorque)) return "no: its board closes the loop";
+  return cell(robot, board, joint, kTorqueRow);
+}
+
+/// Reason why a call can't be made of a joint, as a cell; empty: it can.
+std::string why_not(const RobotConfig& robot, const JointCapabilities& board, JointIndex joint,
+                    const Call& call) {
+  if (call.callers == Callers::kArms && !is_in_an_arm(robot, joint)) return "no: in no arm";
+  if (call.callers == Callers::kGrippers) {
+    const GripperConfig* const gripper = gripper_of(robot, joint);
+    if (gripper == nullptr) return "no: in no gripper";
+    const bool is_by_width = call.needs == Needs::kWidth || call.needs == Needs::kForce;
+    if (is_by_width && !gripper->knows_width()) return "no: its gripper has no width";
+  }
+  if (call.needs == Needs::kForce) return why_no_stiff_law(robot, board, joint, call.mode);
+  return {};
+}
+
 std::string cell(const RobotConfig& robot, const JointCapabilities& board, JointIndex joint,
                  const Call& call) {
-  if (call.callers == Callers::kArms && !is_in_an_arm(robot, joint)) return "no: in no arm";
-  if (call.callers == Callers::kGrippers && !is_in_a_gripper(robot, joint)) {
-    return "no: in no gripper";
+  if (std::string why = why_not(robot, board, joint, call); !why.empty()) return why;
+  if (call.needs == Needs::kStiffLaw) {
+    const bool acts = why_no_stiff_law(robot, board, joint, call.mode).empty();
+    return acts ? "native" : "without effect: its board closes the loop";
   }
   const Row row{call.words, call.mode, InteractionMode::kStiff, call.own};
   std::string loop = cell(robot, board, joint, row);
-  if (call.sets_law) {
-    const auto drive =
-        drive_for(usable_modes(board), robot.joints[joint], call.mode, InteractionMode::kStiff);
-    return drive == DriveMode::kTorque ? "native" : "no: its board closes the loop";
-  }
+  const bool is_had = !loop.starts_with("no");
+  if (!is_had && call.without != nullptr) return call.without;
   const std::string made = call.made;
-  if (made.empty() || loop.starts_with("no")) return loop;
+  if (made.empty() || !is_had) return loop;
   return made + ", " + (loop == "native" ? "by position" : loop);
 }
 
@@ -273,8 +313,9 @@ std::string call_table(const RobotConfig& robot,
   return told +
          "\nCalls of jointrig::Robot (docs/robot.md), as above; planned: the stack makes the "
          "path;\n"
-         "emulated: it makes positions of joints of a tool's. `send`, `stop`, tool coordinates, "
-         "filters and limits\nare on every board.\n";
+         "emulated: it makes positions of joints of a tool's; the load alone: it counts, but no "
+         "torque carries the arm.\nAll joints of an arm or gripper have to have its calls. `send`, "
+         "`stop`, tool coordinates, filters and limits\nare on every board.\n";
 }
 
 }  // namespace jointrig::app

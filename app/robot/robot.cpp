@@ -11,6 +11,7 @@
 #include "app/robot/robot_gripper.h"
 #include "control/core/nearest_word.h"
 #include "control/safety/obstacle_admission.h"
+#include "harness/runner/reach_answer.h"
 
 namespace jointrig {
 namespace {
@@ -220,6 +221,10 @@ void Robot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
   std::stable_partition(asked.begin(), asked.end(),
                         [&](const DriveTool& one) { return core_->needs_samples(one); });
   for (const DriveTool& one : asked) core_->drive(one, ttl);
+}
+
+ReachAnswer Robot::reach(const AskedReach& asked) const {
+  return harness::answer_reach(asked, config(), core_->tree(), core_->now());
 }
 
 RobotGripper Robot::gripper(std::string_view name) const {

@@ -41,6 +41,7 @@
 #include "app/robot/filters.h"
 #include "control/backend.h"
 #include "control/core/arm.h"
+#include "control/core/asked_reach.h"
 #include "control/core/asked_trajectory.h"
 #include "control/core/command.h"
 #include "control/core/obstacle.h"
@@ -386,6 +387,11 @@ class Robot {
                                 std::optional<double> ttl = std::nullopt,
                                 ToolFrame frame = ToolFrame::kWorld,
                                 FreeRotation free = FreeRotation::kNone);
+
+  /// Positions of joints that bring one tool or several to poses, from where the robot is, near to
+  /// a posture (docs/inverse-kinematics.md); nothing moves. An answer with a refusal has the
+  /// positions that come nearest. Throws std::invalid_argument for what makes no sense on any pose.
+  [[nodiscard]] ReachAnswer reach(const AskedReach& asked) const;
 
   /// A gripper of robot.yaml; without a name the only one. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotGripper gripper(std::string_view name = {}) const;

@@ -18,6 +18,12 @@
 
 #include "control/core/user_law.h"
 
+// Body or site of the model that is held: of another robot by the compiler's -D
+// OWN_LAW_TOOL='"..."'.
+#ifndef OWN_LAW_TOOL
+#define OWN_LAW_TOOL "panda_hand"
+#endif
+
 namespace {
 
 constexpr int kMostJoints = 16;
@@ -31,7 +37,7 @@ class CartesianImpedance final : public jointrig::UserLaw {
  public:
   void declare(jointrig::LawDeclaration& d) override {
     if (d.joints() > kMostJoints) throw std::runtime_error("it is for at most 16 joints");
-    tool_ = d.frame("panda_hand");
+    tool_ = d.frame(OWN_LAW_TOOL);
     for (int i = 0; i < 3; ++i) {
       const std::string axis(1, "xyz"[i]);
       offset_[i] = d.target(("offset_" + axis).c_str(), 0.0, -0.5, 0.5, "m");

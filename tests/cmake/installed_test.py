@@ -82,8 +82,8 @@ class Installed(unittest.TestCase):
             "-D", f"CMAKE_PREFIX_PATH={PREFIX}")
         run("cmake", "--build", build)
         # 2/s for 0.5 s leave e^-1 of 0.05 rad: 0.032. The loop's delay and the ramps add a little.
-        for backend in ("kinematic", "sim"):
-            self.assertRegex(run(build / "robot_interface", backend), rf"^{backend}: moved by 0\.03[0-9]\n$")
+        for backend, told in (("kinematic", "kinematic"), ("sim", "sim"), ("boards", "hw")):
+            self.assertRegex(run(build / "robot_interface", backend), rf"^{told}: moved by 0\.03[0-9]\n$")
         self.assertIn("there is no backend \"simm\"", run(build / "robot_interface", "simm", code=2))
         robosuite = importlib.util.find_spec("robosuite")
         ur5e = pathlib.Path(robosuite.submodule_search_locations[0]) / "models/assets/robots/ur5e/robot.xml"

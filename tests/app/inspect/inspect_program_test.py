@@ -130,7 +130,7 @@ joints:
         calls = self.modes("robot.yaml", "call on sim")
         self.assertEqual(calls["set_velocity"], ["by position", "native", "by torque"])
         self.assertEqual(calls["set_torque"], ["no: it has no torque", "no: it has no torque", "native"])
-        self.assertEqual(calls["set_pid_gains"], ["no: its board closes the loop"] * 2 + ["native"])
+        self.assertEqual(calls["set_pid_gains"], ["without effect: its board closes the loop"] * 2 + ["native"])
         self.assertEqual(calls["move_to"], ["planned, by position", "planned, by velocity", "planned, by torque"])
         self.assertEqual(calls["move_linear"], ["no: in no arm"] * 3)
         kinematic = self.modes("robot.yaml", "call on kinematic")  # takes positions first, and no torque
@@ -155,6 +155,8 @@ joints:
         kinematic = self.modes(str(pathlib.Path("models/franka/robot.yaml").resolve()), "call on kinematic")
         self.assertEqual(set(kinematic), set(rows))
         self.assertEqual(kinematic["move_linear_with"], ["no: it has no torque", "no: in no arm"])
+        self.assertEqual(kinematic["grasp"], ["no: in no gripper", "no: it has no torque"])
+        self.assertEqual(kinematic["set_gravity_compensation"], ["the load alone", "no: in no arm"])
 
     def test_drives_on_a_slow_bus_close_their_loops_themselves(self):
         modes = self.modes(str(pathlib.Path("models/franka/two_wires.yaml").resolve()))

@@ -1,9 +1,12 @@
-"""Laws of one's own through the program: the example's scenario, and laws that can't be run.
+"""Laws of one's own through the program: the example's scenario, in physics and on boards, on our Franka and on a UR5e
+as somebody else publishes it, and laws that can't be run.
 
 own_law_test.py JOINTRIG SOURCE_TREE FOLDER_OF_LIBRARIES
 """
 
+import importlib.util
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -22,6 +25,18 @@ steps:
   - set_mode: {{joints: arm, mode: torque}}
   - wait: 0.5 s
 {more}
+"""
+FOUND = importlib.util.find_spec("robosuite")
+UR5E = FOUND and pathlib.Path(FOUND.submodule_search_locations[0]) / "models/assets/robots/ur5e/robot.xml"
+UR5E_FILE = """\
+schema: 1
+model: {model}
+parts: {{arm: [shoulder_pan_joint, shoulder_lift_joint, elbow_joint, wrist_1_joint, wrist_2_joint, wrist_3_joint]}}
+joints:
+  shoulder_lift_joint: {{start: -1.4}}
+  elbow_joint: {{start: 1.9}}
+  wrist_1_joint: {{start: -2.0}}
+  wrist_2_joint: {{start: -1.5708}}
 """
 failures = []
 
@@ -99,5 +114,22 @@ with tempfile.TemporaryDirectory() as folder:
     done = run(EXAMPLE, "--set", f"robot.laws.impedance.library={LAWS}/example_law.so", "--out", "-",
                "--repeat", 2, "--check-hash")
     check("two runs are equal to the bit", done.returncode == 0, done.stdout + done.stderr)
+
+    # The same law, scenario and numbers where each joint is a drive on a bus.
+    done = run(EXAMPLE, "--set", f"robot.laws.impedance.library={LAWS}/example_law.so", "--out", "-",
+               "--backend", "boards")
+    check("the example's scenario passes on boards", done.returncode == 0 and "skipped" not in done.stdout,
+          done.stdout + done.stderr)
+    if UR5E:
+        (pathlib.Path(folder) / "ur5e.yaml").write_text(UR5E_FILE.format(model=UR5E))
+        text = EXAMPLE.read_text().replace("robot: franka", "robot: ur5e.yaml").replace("panda_hand", "right_hand")
+        text = re.sub(r"library: \S+", f"library: {LAWS}/example_law_of_ur5e.so", text)
+        text = re.sub(r"  - home: .*\n", "", text)
+        scenario = pathlib.Path(folder) / "ur5e_law.yaml"
+        scenario.write_text(text)
+        for backend in ("sim", "boards"):
+            done = run(scenario, "--out", "-", "--backend", backend)
+            check(f"a published UR5e passes it on {backend}", done.returncode == 0 and "skipped" not in done.stdout,
+                  done.stdout + done.stderr)
 
 sys.exit(1 if failures else 0)

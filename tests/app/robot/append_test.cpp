@@ -21,9 +21,14 @@ constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
 using odd::told;
 
-class Appended : public FrankaAtHome {};
+class Appended : public FrankaAtHome, public testing::WithParamInterface<const char*> {
+ protected:
+  Appended() : FrankaAtHome(GetParam()) {}
+};
+INSTANTIATE_TEST_SUITE_P(Robot, Appended, testing::Values("kinematic", "boards"),
+                         [](const auto& backend) { return std::string(backend.param); });
 
-TEST_F(Appended, MotionsOfAllKindsRunOneAfterAnotherAndTheirEndIsForetold) {
+TEST_P(Appended, MotionsOfAllKindsRunOneAfterAnotherAndTheirEndIsForetold) {
   arm.move_to(home_with(from + 0.2));
   const double first = arm.destination_time();
   arm.append_follow({{.q = home_with(from + 0.3)}, {.q = home_with(from + 0.5)}});
@@ -52,7 +57,7 @@ TEST_F(Appended, MotionsOfAllKindsRunOneAfterAnotherAndTheirEndIsForetold) {
   EXPECT_NEAR(arm.destination_time(), robot.clock(), 0.01);
 }
 
-TEST_F(Appended, APlanBehindAPlanIsMadeAheadAndBeginsInTheCycleInWhichThatEnds) {
+TEST_P(Appended, APlanBehindAPlanIsMadeAheadAndBeginsInTheCycleInWhichThatEnds) {
   const double start = robot.clock();
   arm.set_piecewise_linear({1.0}, {home_with(from + 0.2)});
   arm.append_follow({{.q = home_with(from + 0.4), .time = 0.5}}, {{}, true});
@@ -62,7 +67,7 @@ TEST_F(Appended, APlanBehindAPlanIsMadeAheadAndBeginsInTheCycleInWhichThatEnds) 
   EXPECT_NEAR(arm.commanded_position()[0], from + 0.4, 1e-9);
 }
 
-TEST_F(Appended, TheToolGoesStraightFromWhereTheMotionBeforeEnds) {
+TEST_P(Appended, TheToolGoesStraightFromWhereTheMotionBeforeEnds) {
   arm.move_to(home_with(from + 0.3));
   robot.wait();
   ToolPose goal = arm.commanded_tool_pose();
@@ -94,7 +99,7 @@ TEST_F(Appended, TheToolGoesStraightFromWhereTheMotionBeforeEnds) {
   EXPECT_EQ(arm.destination(), arm.commanded_position());
 }
 
-TEST_F(Appended, APoseAtTheToolIsAtTheGoalOfTheMotionBefore) {
+TEST_P(Appended, APoseAtTheToolIsAtTheGoalOfTheMotionBefore) {
   arm.move_to(home_with(from + 0.3));
   robot.wait();
   const ToolPose there = arm.commanded_tool_pose();
@@ -122,7 +127,7 @@ TEST_F(Appended, APoseAtTheToolIsAtTheGoalOfTheMotionBefore) {
             std::string::npos);
 }
 
-TEST_F(Appended, ARefusedOneForgetsThoseBehindItAndTheMotionBeforeGoesOn) {
+TEST_P(Appended, ARefusedOneForgetsThoseBehindItAndTheMotionBeforeGoesOn) {
   Values far = home;
   far[3] = 1.0;  // the elbow ends at -4 degrees
   arm.follow({{.q = home_with(from + 0.4)}});
@@ -138,7 +143,7 @@ TEST_F(Appended, ARefusedOneForgetsThoseBehindItAndTheMotionBeforeGoesOn) {
             std::string::npos);
 }
 
-TEST_F(Appended, AnotherCommandForgetsWhatWaits) {
+TEST_P(Appended, AnotherCommandForgetsWhatWaits) {
   arm.move_to(home_with(from + 0.2));
   arm.append_move_to(home_with(from + 0.4));
   for (int k = 0; k < 100; ++k) robot.step();
@@ -147,7 +152,7 @@ TEST_F(Appended, AnotherCommandForgetsWhatWaits) {
   EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
 }
 
-TEST_F(Appended, BehindAStreamTheJointsBrakeFirst) {
+TEST_P(Appended, BehindAStreamTheJointsBrakeFirst) {
   Values v(arm.joint_count(), 0.0);
   v[0] = 0.5;
   arm.set_velocity(v);
@@ -164,7 +169,7 @@ TEST_F(Appended, BehindAStreamTheJointsBrakeFirst) {
   EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
 }
 
-TEST_F(Appended, ATrajectoryHasItsNumberAndItsWaypoints) {
+TEST_P(Appended, ATrajectoryHasItsNumberAndItsWaypoints) {
   EXPECT_EQ(arm.trajectory(), std::nullopt);
   arm.follow({{.q = home_with(from + 0.1), .time = 0.5},
               {.q = home_with(from + 0.2), .time = 1.0},

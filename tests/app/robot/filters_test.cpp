@@ -96,9 +96,9 @@ TEST(Filters, RangesAndRatesAreWhatTheySay) {
 
 // On a robot --------------------------------------------------------------------------------------
 
-class FilteredRobot : public testing::Test {
+class FilteredRobot : public testing::TestWithParam<const char*> {
  protected:
-  FilteredRobot() : robot("franka", {.backend = "kinematic"}), arm(robot.part("arm")) {
+  FilteredRobot() : robot("franka", {.backend = GetParam()}), arm(robot.part("arm")) {
     robot.initialize();
   }
   void run(double seconds) {
@@ -128,7 +128,10 @@ class FilteredRobot : public testing::Test {
   RobotPart arm;
 };
 
-TEST_F(FilteredRobot, ALowPassOnACommandedPositionHasItsStepResponseAndArrives) {
+INSTANTIATE_TEST_SUITE_P(Robot, FilteredRobot, testing::Values("kinematic", "boards"),
+                         [](const auto& backend) { return std::string(backend.param); });
+
+TEST_P(FilteredRobot, ALowPassOnACommandedPositionHasItsStepResponseAndArrives) {
   arm.set_filter(FilterOn::kCommandedPosition, "soft", std::make_shared<LowPass>(1.0, 2));
   const Values from = arm.commanded_position();
   Values goal = from;
@@ -147,7 +150,7 @@ TEST_F(FilteredRobot, ALowPassOnACommandedPositionHasItsStepResponseAndArrives) 
   EXPECT_GT(robot.clock() - began, 1.5) << "wait() waits for the filter, too";
 }
 
-TEST_F(FilteredRobot, FiltersActInTheOrderInWhichTheyWereAddedPartsBeforeTheRobot) {
+TEST_P(FilteredRobot, FiltersActInTheOrderInWhichTheyWereAddedPartsBeforeTheRobot) {
   const double q = robot.snapshot().joints[2].state.q;
   robot.set_filter(FilterOn::kSensedPosition, "whole", linear(1.0, 1.0));
   arm.set_filter(FilterOn::kSensedPosition, "twice", linear(2.0, 0.0));
@@ -169,7 +172,7 @@ TEST_F(FilteredRobot, FiltersActInTheOrderInWhichTheyWereAddedPartsBeforeTheRobo
             "there is no filter \"upp\" on sensed_position of arm; did you mean \"up\"?");
 }
 
-TEST_F(FilteredRobot, ASensorIsFilteredOnceACycleHoweverOftenItIsRead) {
+TEST_P(FilteredRobot, ASensorIsFilteredOnceACycleHoweverOftenItIsRead) {
   int calls = 0;
   arm.set_filter(FilterOn::kSensedVelocity, "count", function([&](const Values& in) {
                    ++calls;
@@ -183,7 +186,7 @@ TEST_F(FilteredRobot, ASensorIsFilteredOnceACycleHoweverOftenItIsRead) {
   EXPECT_EQ(calls, 10);
 }
 
-TEST_F(FilteredRobot, ARangeNarrowsWhatIsCommandedAndTheRobotComesToRestThere) {
+TEST_P(FilteredRobot, ARangeNarrowsWhatIsCommandedAndTheRobotComesToRestThere) {
   const Values q = arm.commanded_position();
   Values low = q;
   Values high = q;
@@ -205,7 +208,7 @@ TEST_F(FilteredRobot, ARangeNarrowsWhatIsCommandedAndTheRobotComesToRestThere) {
             "");
 }
 
-TEST_F(FilteredRobot, AVelocityFiltersItsOwnStartAndBeginsAnewFromRest) {
+TEST_P(FilteredRobot, AVelocityFiltersItsOwnStartAndBeginsAnewFromRest) {
   arm.set_filter(FilterOn::kCommandedVelocity, "ramp", std::make_shared<RateLimit>(0.25));
   Values v(arm.joint_count(), 0.0);
   v[0] = 0.5;
@@ -219,7 +222,7 @@ TEST_F(FilteredRobot, AVelocityFiltersItsOwnStartAndBeginsAnewFromRest) {
   }
 }
 
-TEST_F(FilteredRobot, ABadFilterRefusesTheCommandWholeByItsNameAndNothingMoves) {
+TEST_P(FilteredRobot, ABadFilterRefusesTheCommandWholeByItsNameAndNothingMoves) {
   const Values here = robot.commanded_position();
   struct Case {
     FunctionFilter::Function f;
@@ -267,7 +270,7 @@ TEST_F(FilteredRobot, ABadFilterRefusesTheCommandWholeByItsNameAndNothingMoves) 
   EXPECT_NEAR(hand.commanded_position()[0], 0.03, 2e-6);
 }
 
-TEST_F(FilteredRobot, ABadFilterOnASensorIsToldAfterTheCycleAndTheSensorIsReadAsItIs) {
+TEST_P(FilteredRobot, ABadFilterOnASensorIsToldAfterTheCycleAndTheSensorIsReadAsItIs) {
   arm.set_filter(FilterOn::kSensedPosition, "bad",
                  function([](const Values&) { return Values{}; }));
   const double before = robot.clock();
@@ -277,7 +280,7 @@ TEST_F(FilteredRobot, ABadFilterOnASensorIsToldAfterTheCycleAndTheSensorIsReadAs
   EXPECT_EQ(arm.sensed_position()[3], robot.snapshot().joints[3].state.q);
 }
 
-TEST_F(FilteredRobot, SamplesOfAPathAreFilteredAsTheyAreSent) {
+TEST_P(FilteredRobot, SamplesOfAPathAreFilteredAsTheyAreSent) {
   arm.set_filter(FilterOn::kCommandedPosition, "up", function([](const Values& in) {
                    Values out = in;
                    out[0] += 0.001;
@@ -289,7 +292,7 @@ TEST_F(FilteredRobot, SamplesOfAPathAreFilteredAsTheyAreSent) {
   EXPECT_NEAR(arm.commanded_position()[0], q[0] + 0.001, 1e-6);
 }
 
-TEST_F(FilteredRobot, AFilterOfAllJointsTakesAStepOnceForWhatAllCallsOfThatStepCommand) {
+TEST_P(FilteredRobot, AFilterOfAllJointsTakesAStepOnceForWhatAllCallsOfThatStepCommand) {
   RobotPart hand = robot.part("hand");
   std::vector<Values> asked;
   auto soft = std::make_shared<LowPass>(5.0);
@@ -325,7 +328,7 @@ TEST_F(FilteredRobot, AFilterOfAllJointsTakesAStepOnceForWhatAllCallsOfThatStepC
   EXPECT_NEAR(arm.commanded_position()[0], sent[0], 1e-6);
 }
 
-TEST_F(FilteredRobot, ASampleIsOfOneStepAndTheLastCommandOfAStepCounts) {
+TEST_P(FilteredRobot, ASampleIsOfOneStepAndTheLastCommandOfAStepCounts) {
   RobotPart hand = robot.part("hand");
   int calls = 0;
   hand.set_filter(FilterOn::kCommandedPosition, "count", function([&](const Values& in) {

@@ -15,7 +15,9 @@ class FrankaAtHome : public testing::Test {
  protected:
   using Values = std::vector<double>;
 
-  FrankaAtHome() { robot.initialize(); }
+  explicit FrankaAtHome(const char* backend = "kinematic") : robot("franka", {.backend = backend}) {
+    robot.initialize();
+  }
 
   [[nodiscard]] Values home_with(double first) const {
     Values q = home;
@@ -36,7 +38,7 @@ class FrankaAtHome : public testing::Test {
     robot.step();
   }
 
-  Robot robot{"franka", {.backend = "kinematic"}};
+  Robot robot;
   RobotArm arm{robot.arm("arm")};
   Values home{arm.commanded_position()};
   double from{home[0]};

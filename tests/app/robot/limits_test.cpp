@@ -19,8 +19,10 @@ namespace {
 using Values = std::vector<double>;
 using odd::told;
 
-class LimitedRobot : public FrankaAtHome {
+class LimitedRobot : public FrankaAtHome, public testing::WithParamInterface<const char*> {
  protected:
+  LimitedRobot() : FrankaAtHome(GetParam()) {}
+
   /// The first joint's range is `room` to either side of home.
   void narrow(double room) {
     LimitsOfJoints bounds = arm.joint_limits();
@@ -42,9 +44,13 @@ class LimitedRobot : public FrankaAtHome {
   }
 };
 
-TEST_F(LimitedRobot, GoalsAndPathsBeyondANarrowedRangeAreRefusedWithJointAndLimit) {
+INSTANTIATE_TEST_SUITE_P(Robot, LimitedRobot, testing::Values("kinematic", "boards"),
+                         [](const auto& backend) { return std::string(backend.param); });
+
+TEST_P(LimitedRobot, GoalsAndPathsBeyondANarrowedRangeAreRefusedWithJointAndLimit) {
   narrow(0.2);
   const Values far = home_with(from + 0.25);
+  const Values held = arm.commanded_position();
   const auto refused = [&](const std::function<void()>& call, const char* reason) {
     const std::string why = told([&] {
       call();
@@ -54,7 +60,7 @@ TEST_F(LimitedRobot, GoalsAndPathsBeyondANarrowedRangeAreRefusedWithJointAndLimi
     EXPECT_NE(why.find(reason), std::string::npos) << why;
     EXPECT_NE(why.find("0.2"), std::string::npos) << why;
     robot.step();
-    EXPECT_EQ(arm.commanded_position(), home);
+    EXPECT_EQ(arm.commanded_position(), held);
   };
   refused([&] { arm.move_to(far); }, "out_of_range");
   refused([&] { arm.set_position(far); }, "out_of_range");
@@ -72,7 +78,7 @@ TEST_F(LimitedRobot, GoalsAndPathsBeyondANarrowedRangeAreRefusedWithJointAndLimi
   EXPECT_NEAR(arm.commanded_position()[0], from + 0.25, 1e-9);
 }
 
-TEST_F(LimitedRobot, AVelocityBrakesBeforeTheEndOfANarrowedRange) {
+TEST_P(LimitedRobot, AVelocityBrakesBeforeTheEndOfANarrowedRange) {
   narrow(0.2);
   Values v = rest;
   for (const double speed : {0.3, 2.0}) {
@@ -92,7 +98,7 @@ TEST_F(LimitedRobot, AVelocityBrakesBeforeTheEndOfANarrowedRange) {
   }
 }
 
-TEST_F(LimitedRobot, WhatAFilterOrADriveWouldSendBeyondARangeIsKeptWithin) {
+TEST_P(LimitedRobot, WhatAFilterOrADriveWouldSendBeyondARangeIsKeptWithin) {
   narrow(0.1);
   arm.set_filter(FilterOn::kCommandedPosition, "mine",
                  std::make_shared<FunctionFilter>([](const Values& in) {
@@ -117,7 +123,7 @@ TEST_F(LimitedRobot, WhatAFilterOrADriveWouldSendBeyondARangeIsKeptWithin) {
   EXPECT_GT(arm.commanded_position()[0], from + 0.01);
 }
 
-TEST_F(LimitedRobot, AJointOutsideANewRangeMayComeBackAndGoesNoFurtherOut) {
+TEST_P(LimitedRobot, AJointOutsideANewRangeMayComeBackAndGoesNoFurtherOut) {
   arm.move_to(home_with(from + 0.3));
   robot.wait();
   narrow(0.1);
@@ -135,7 +141,7 @@ TEST_F(LimitedRobot, AJointOutsideANewRangeMayComeBackAndGoesNoFurtherOut) {
 }
 
 // By hand: a trapezoid of 0.4 rad at 0.5 rad/s and 2 rad/s² takes d/v + v/a.
-TEST_F(LimitedRobot, SpeedAndAccelerationBoundWhatIsPlannedAndWhatIsSent) {
+TEST_P(LimitedRobot, SpeedAndAccelerationBoundWhatIsPlannedAndWhatIsSent) {
   LimitsOfJoints bounds;
   bounds.speed = Values(arm.joint_count(), 0.5);
   bounds.acceleration = Values(arm.joint_count(), 2.0);
@@ -163,7 +169,7 @@ TEST_F(LimitedRobot, SpeedAndAccelerationBoundWhatIsPlannedAndWhatIsSent) {
   EXPECT_NEAR(fastest, 2.0, 1e-6);
 }
 
-TEST_F(LimitedRobot, LimitsBeyondTheFilesAreRefusedWholeWithBothNumbers) {
+TEST_P(LimitedRobot, LimitsBeyondTheFilesAreRefusedWholeWithBothNumbers) {
   const LimitsOfJoints before = arm.joint_limits();
   LimitsOfJoints wide = before;
   wide.high[3] = 1.0;  // the elbow ends at -4 degrees
@@ -185,7 +191,7 @@ TEST_F(LimitedRobot, LimitsBeyondTheFilesAreRefusedWholeWithBothNumbers) {
 
 // The drive ---------------------------------------------------------------------------------------
 
-TEST_F(LimitedRobot, SamplesOfTheDrivePassTheFiltersOnceACycle) {
+TEST_P(LimitedRobot, SamplesOfTheDrivePassTheFiltersOnceACycle) {
   int calls = 0;
   std::vector<Values> accelerations;
   arm.set_filter(FilterOn::kCommandedPosition, "count",
@@ -213,7 +219,7 @@ TEST_F(LimitedRobot, SamplesOfTheDrivePassTheFiltersOnceACycle) {
 }
 
 // The loop leads the tool until a range is narrowed; then its samples are, from the next step on.
-TEST_F(LimitedRobot, TheDriveGoesByTheLoopWithoutFiltersAndRangesAndElseBySamples) {
+TEST_P(LimitedRobot, TheDriveGoesByTheLoopWithoutFiltersAndRangesAndElseBySamples) {
   const auto mode = [&] { return robot.snapshot().joints[0].mode; };
   const auto drives = [&] { return robot.snapshot().arms[0].drive.is_on; };
   arm.set_cartesian_velocity({0.0, 0.05, 0.0, 0.0, 0.0, 0.0});
@@ -237,7 +243,7 @@ TEST_F(LimitedRobot, TheDriveGoesByTheLoopWithoutFiltersAndRangesAndElseBySample
   EXPECT_FALSE(arm.is_moving());
 }
 
-TEST_F(LimitedRobot, AFilterThatFailsEndsTheDriveAndTheJointsStop) {
+TEST_P(LimitedRobot, AFilterThatFailsEndsTheDriveAndTheJointsStop) {
   arm.set_cartesian_velocity({0.0, 0.1, 0.0, 0.0, 0.0, 0.0});
   farthest(100);
   arm.set_filter(FilterOn::kCommandedPosition, "bad",
@@ -248,7 +254,7 @@ TEST_F(LimitedRobot, AFilterThatFailsEndsTheDriveAndTheJointsStop) {
   for (const double v : arm.commanded_velocity()) EXPECT_EQ(v, 0.0);
 }
 
-TEST_F(LimitedRobot, TheAccelerationOfASamplePassesItsFilter) {
+TEST_P(LimitedRobot, TheAccelerationOfASamplePassesItsFilter) {
   arm.set_filter(
       FilterOn::kCommandedAcceleration, "none",
       std::make_shared<FunctionFilter>([](const Values& in) { return Values(in.size(), 0.0); }));
@@ -284,7 +290,10 @@ class ProtectedRobot : public LimitedRobot {
   }
 };
 
-TEST_F(ProtectedRobot, ProtectionFromCollisionsIsSwitchedByPartWhileTheRobotRuns) {
+INSTANTIATE_TEST_SUITE_P(Robot, ProtectedRobot, testing::Values("kinematic", "boards"),
+                         [](const auto& backend) { return std::string(backend.param); });
+
+TEST_P(ProtectedRobot, ProtectionFromCollisionsIsSwitchedByPartWhileTheRobotRuns) {
   put_a_ball();
   EXPECT_LT(comes(), from + 0.75);
   robot.part("hand").set_collision_protection(false);  // the arm keeps its own

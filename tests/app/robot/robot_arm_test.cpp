@@ -1,4 +1,4 @@
-// The calls of a robot for the tool of an arm, on backends kinematic and sim.
+// The calls of a robot for the tool of an arm, on backends kinematic, sim and boards.
 
 #include "app/robot/robot_arm.h"
 
@@ -31,7 +31,8 @@ class ArmOnBackends : public ::testing::TestWithParam<Place> {
   RobotArm arm;
 };
 INSTANTIATE_TEST_SUITE_P(Robot, ArmOnBackends,
-                         ::testing::Values(Place{"kinematic", 1e-6}, Place{"sim", 2e-3}),
+                         ::testing::Values(Place{"kinematic", 1e-6}, Place{"sim", 2e-3},
+                                           Place{"boards", 2e-3}),
                          [](const auto& place) { return std::string(place.param.backend); });
 
 void expect_near(const ToolPose& a, const ToolPose& b, double most) {

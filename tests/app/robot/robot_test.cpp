@@ -1,4 +1,4 @@
-// The robot that a program holds, on backends kinematic and sim.
+// The robot that a program holds, on backends kinematic, sim and boards.
 
 #include "app/robot/robot.h"
 
@@ -21,7 +21,8 @@ using Values = std::vector<double>;
 /// reference by `follows` there: on kinematic by what it moves in the delay of a cycle.
 struct Place {
   const char* backend;
-  double follows;  // [rad]
+  double follows;              // [rad]
+  const char* told = backend;  // its name once it runs
 };
 
 class OnBackends : public testing::TestWithParam<Place> {
@@ -41,12 +42,13 @@ class OnBackends : public testing::TestWithParam<Place> {
   RobotPart arm;
 };
 INSTANTIATE_TEST_SUITE_P(Robot, OnBackends,
-                         testing::Values(Place{"kinematic", 3e-3}, Place{"sim", 3e-3}),
+                         testing::Values(Place{"kinematic", 3e-3}, Place{"sim", 3e-3},
+                                         Place{"boards", 3e-3, "hw"}),
                          [](const auto& place) { return std::string(place.param.backend); });
 
 TEST_P(OnBackends, InitializeHoldsTheRobotWhereItStands) {
   EXPECT_EQ(robot.status(), "ok");
-  EXPECT_EQ(robot.backend(), GetParam().backend);
+  EXPECT_EQ(robot.backend(), GetParam().told);
   EXPECT_DOUBLE_EQ(robot.control_rate(), 1000.0);
   const Values here = robot.sensed_position();
   run(0.3);
