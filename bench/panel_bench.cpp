@@ -3,7 +3,8 @@
 ///     panel_bench [SECONDS]           a table for docs/panel.md; SECONDS a run, 8 unless told
 ///     panel_bench --memory [SECONDS]  what it has needed at the most, every joint in motion
 ///
-/// A robot of 53 joints in POSITION, eight plots of a minute with two signals each, the 3D view.
+/// A robot of 53 joints in POSITION, eight plots of a minute with two signals each, the 3D view. A
+/// frame is measured with 41 joints as well, an iCub's upper body.
 /// Loops with and without the panel take turns, three times, so that what else the machine does
 /// meets both.
 
@@ -20,6 +21,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -29,6 +31,7 @@ namespace jointrig::bench {
 namespace {
 
 constexpr int kJoints = 53;
+constexpr int kFewer = 41;
 constexpr int kLimb = 6;  // joints one upon the other
 constexpr int kRounds = 3;
 constexpr std::chrono::seconds kWarmUp{1};
@@ -46,11 +49,11 @@ double processor_seconds() {
 }
 
 /// Limbs that stand in a row, each bent by its own weight unless it is held.
-std::string many_joints() {
+std::string many_joints(int joints) {
   std::string xml = "<mujoco model='limbs'><compiler angle='radian'/><worldbody>";
-  for (int first = 0; first < kJoints; first += kLimb) {
+  for (int first = 0; first < joints; first += kLimb) {
     std::string close;
-    for (int i = first; i < std::min(first + kLimb, kJoints); ++i) {
+    for (int i = first; i < std::min(first + kLimb, joints); ++i) {
       const bool is_root = i == first;
       xml += fmt::format(
           "<body pos='{}'><joint name='j{}' axis='{}' range='-1.5 1.5' damping='0.2' "
@@ -63,18 +66,37 @@ std::string many_joints() {
     xml += close;
   }
   xml += "</worldbody><actuator>";
-  for (int i = 0; i < kJoints; ++i) {
+  for (int i = 0; i < joints; ++i) {
     xml += fmt::format("<motor joint='j{}' ctrlrange='-40 40'/>", i);
   }
   return xml + "</actuator></mujoco>";
 }
 
-app::GuiRobot made_robot() {
-  const auto path = std::filesystem::temp_directory_path() /
-                    fmt::format("jointrig_panel_bench_{}.xml", ::getpid());
-  std::ofstream(path) << many_joints();
-  return app::robot_called(path.string());
-}
+/// A robot whose file is there as long as this is.
+class MadeRobot {
+ public:
+  explicit MadeRobot(int joints)
+      : path_(std::filesystem::temp_directory_path() /
+              fmt::format("jointrig_panel_bench_{}_{}.xml", ::getpid(), joints)),
+        robot_(written(path_, joints)) {}
+  ~MadeRobot() {
+    std::error_code ignored;
+    std::filesystem::remove(path_, ignored);
+  }
+  MadeRobot(const MadeRobot&) = delete;
+  MadeRobot& operator=(const MadeRobot&) = delete;
+
+  [[nodiscard]] const app::GuiRobot& robot() const noexcept { return robot_; }
+
+ private:
+  static app::GuiRobot written(const std::filesystem::path& path, int joints) {
+    std::ofstream(path) << many_joints(joints);
+    return app::robot_called(path.string());
+  }
+
+  std::filesystem::path path_;
+  app::GuiRobot robot_;
+};
 
 /// Statistics over the cycles of some runs.
 struct Felt {
@@ -259,7 +281,8 @@ void draw_paused(const app::GuiRobot& robot, double seconds) {
   const Cost idle = cost_of(*session, seconds, [](int) {});
   std::printf("\n| paused, nobody touches anything | of a core |\n| --- | ---: |\n");
   std::printf("| with the 3D view | %.1f %% |\n", 100.0 * idle.part_of_core);
-  std::printf("\n| a frame, 1920×1080 | until it is shown | processor time |\n");
+  std::printf("\n| a frame of %zu joints, 1920×1080 | until it is shown | processor time |\n",
+              session->panel().config().joints.size());
   std::printf("| --- | ---: | ---: |\n");
   cost_row("plots move, without the 3D view", plain);
   cost_row("with it, standing still", still);
@@ -315,11 +338,12 @@ void measure_memory(const app::GuiRobot& robot, double seconds) {
 }
 
 int measure(double seconds) {
-  const app::GuiRobot robot = made_robot();
-  compare_loops(robot, seconds);
-  draw_paused(robot, seconds);
-  draw_by_opengl(robot, seconds);
-  std::filesystem::remove(robot.source.model_path);
+  const MadeRobot made(kJoints);
+  const MadeRobot smaller(kFewer);
+  compare_loops(made.robot(), seconds);
+  draw_paused(made.robot(), seconds);
+  draw_by_opengl(made.robot(), seconds);
+  draw_paused(smaller.robot(), seconds);
   return 0;
 }
 
@@ -329,9 +353,8 @@ int measure(double seconds) {
 int main(int argc, char** argv) {
   try {
     if (argc > 1 && std::string_view(argv[1]) == "--memory") {
-      const jointrig::app::GuiRobot robot = jointrig::bench::made_robot();
-      jointrig::bench::measure_memory(robot, argc > 2 ? std::atof(argv[2]) : 75.0);
-      std::filesystem::remove(robot.source.model_path);
+      const jointrig::bench::MadeRobot made(jointrig::bench::kJoints);
+      jointrig::bench::measure_memory(made.robot(), argc > 2 ? std::atof(argv[2]) : 75.0);
       return 0;
     }
     return jointrig::bench::measure(argc > 1 ? std::atof(argv[1]) : 8.0);

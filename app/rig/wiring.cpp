@@ -62,6 +62,12 @@ void check_joint(const RobotConfig& robot, const JointConfig& joint,
     problems.push_back("the drive of " + joint.name +
                        ": the joint has a brake, and only CANopen drives switch one");
   }
+  const bool has_mapping = !joint.drive.pdos.empty() || !joint.drive.without.empty();
+  if (has_mapping && !speaks_canopen(bus_called(robot, joint.drive.bus))) {
+    problems.push_back("the drive of " + joint.name +
+                       ": `pdos` and `without` are of a CiA 402 drive, and bus " + joint.drive.bus +
+                       " has servos of another protocol; name a `profile` of its servo, or none");
+  }
   // A servo's floats have no range limit, and its counts have room for 256 turns.
   if (!speaks_canopen(bus_called(robot, joint.drive.bus))) return;
   const hw::DriveUnits units(facts_of(joint.drive), joint.slide);

@@ -165,9 +165,15 @@ double Grippers::speed_by(const GripperConfig& gripper, const Goal& goal,
 
 void Grippers::start(GripperIndex index, const Goal& goal, Joints joints,
                      EventReporter& events) noexcept {
+  const bool pressed = state_.holds[index].phase == Phase::kPresses;
   give_up(index, events);
   const GripperConfig& gripper = grippers_[index];
   const ConstJoints seen{joints.setups, joints.controls};
+  // It lets go at once. A torque that fades, and the load that the law would learn from it, hold
+  // the fingers on the object while their reference leaves: they would count as stalled.
+  if (pressed && goal.share > share_of(gripper, seen)) {
+    for (const GripperJoint& joint : gripper.joints) joints.controls[joint.joint].rest();
+  }
   double speed = goal.speed > 0.0 ? goal.speed / speed_max(gripper, seen) : kDefaultSpeed;
   // The joints arrive together: each at a speed by its way.
   double longest = 0.0;

@@ -14,6 +14,9 @@ constexpr double kAnswer = 1.0 / 0.37;
 /// Share of ω at which a joint beyond q_stop is led back.
 constexpr double kReturn = 0.25;
 constexpr double kReturnSpeed = 0.1;  // of v_max, at most
+/// Share of tau_max below which a correction of a reference's joint is not told: a finger that
+/// rests at its open end would be told with every jolt of its arm. A choice.
+constexpr double kTold = 5e-3;
 
 double allowed(double room, double gamma, double time) noexcept {
   const double a = gamma * (std::sqrt(time * time + 2.0 * std::abs(room) / gamma) - time);
@@ -170,7 +173,10 @@ void VelocityEnvelope::correct(Joints joints) noexcept {
     control.bound_torque(control.sendable(setup, control.wanted()) + corrections_[k]);
     const bool above = corrections_[k] < 0.0;
     const bool near = above ? bound.near_above : bound.near_below;
-    notes_[i] = {.acts = true,
+    // A torque or a duty that is asked for is told whenever it is not what acts.
+    const bool is_small = std::abs(corrections_[k]) <= kTold * limits.tau_max;
+    const bool is_asked = is_effort_mode(joints.controls[i].machine().mode());
+    notes_[i] = {.acts = is_asked || !is_small,
                  .limit = near ? Limit::kPosition : Limit::kVelocity,
                  .value = near ? state.q : state.v,
                  .bound = near ? (above ? limits.q_max : limits.q_min)

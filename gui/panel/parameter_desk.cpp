@@ -20,6 +20,8 @@ std::optional<JointQuantity> in_degrees(JointParameter parameter) noexcept {
       return JointQuantity::kDamping;
     case JointParameter::kVelocityMax:
       return JointQuantity::kVelocity;
+    case JointParameter::kAccelerationMax:
+      return JointQuantity::kAcceleration;
     case JointParameter::kTorqueMax:
       return JointQuantity::kTorque;
     default:

@@ -97,6 +97,18 @@ void kinds(const ViewContext& ctx, BodyDesk& desk) {
   ctx.note("body/send");
 }
 
+constexpr float kLabel = 84.0F;  // px at scale 1
+
+/// The next of several items stands beside the last one, or below the first where the page ends.
+void beside_or_below(const ViewContext& ctx, float width) {
+  same_line_if_fits(ctx, width);
+  if (ImGui::GetCursorPosX() < ctx.px(kLabel)) ImGui::SetCursorPosX(ctx.px(kLabel));
+}
+
+float radio_width(const std::string& word) {
+  return ImGui::GetFrameHeight() + ImGui::GetStyle().ItemInnerSpacing.x + width_of(word);
+}
+
 template <typename Limb>
 void limbs(const ViewContext& ctx, BodyDesk& desk, const std::string& field,
            const std::vector<Limb>& all) {
@@ -113,7 +125,7 @@ void limbs(const ViewContext& ctx, BodyDesk& desk, const std::string& field,
 void words(const ViewContext& ctx, BodyForm& form, const FieldInfo& info) {
   for (std::size_t i = 0; i < info.words.size(); ++i) {
     const std::string word(info.words[i]);
-    if (i > 0) ImGui::SameLine();
+    if (i > 0) beside_or_below(ctx, radio_width(word));
     const auto number = static_cast<double>(i);
     if (ImGui::RadioButton((word + "##word").c_str(), form.field(info.name) == number)) {
       form.set(info.name, number);
@@ -136,7 +148,7 @@ void number(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
                                                                          : "";
   for (std::size_t i = 0; i < info.most; ++i) {
     const std::string key = form_key(info, i);
-    if (i > 0) ImGui::SameLine();
+    if (i > 0) beside_or_below(ctx, ctx.px(84));
     std::string text = fmt::format("{:g}{}", desk.form.field(key), unit);
     if (number_field(("##" + key).c_str(), text, ctx.px(84)))
       desk.typing_error = desk.form.type(key, text);
@@ -150,7 +162,7 @@ void field(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
   ImGui::PushID(name.c_str());
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("%s", name.c_str());
-  ImGui::SameLine(ctx.px(84));
+  ImGui::SameLine(ctx.px(kLabel));
   if (info.range == Range::kHand) {
     limbs(ctx, desk, name, desk.config().hands);
   } else if (info.range == Range::kFoot) {

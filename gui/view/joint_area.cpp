@@ -80,6 +80,8 @@ void poses(const ViewContext& ctx) {
   ImGui::EndPopup();
 }
 
+float heading_height(const ViewContext& ctx) { return ImGui::GetTextLineHeight() + ctx.px(3); }
+
 /// Places boxes from left to right.
 class Flow {
  public:
@@ -96,7 +98,7 @@ class Flow {
     if (at_.x > from_.x) new_line();
     ImGui::SetCursorScreenPos(at_);
     ImGui::TextDisabled("%s", text.c_str());
-    at_.y += ImGui::GetTextLineHeight() + ctx_->px(3);
+    at_.y += heading_height(*ctx_);
   }
   void box(JointIndex joint) {
     if (at_.x > from_.x && at_.x + box_.x > from_.x + width_ + 1.0F) new_line();
@@ -148,16 +150,34 @@ const PartConfig* part_of(const RobotConfig& config, JointIndex joint) {
   return nullptr;
 }
 
+/// How many joints stand under each heading.
+std::vector<std::size_t> group_sizes(const RobotConfig& config,
+                                     const std::vector<JointIndex>& shown) {
+  std::vector<std::size_t> sizes;
+  const PartConfig* before = nullptr;
+  for (const JointIndex joint : shown) {
+    const PartConfig* const part = part_of(config, joint);
+    if (sizes.empty() || part != before) sizes.push_back(0);
+    ++sizes.back();
+    before = part;
+  }
+  return sizes;
+}
+
 void boxes(const ViewContext& ctx, const std::vector<JointIndex>& shown) {
   const ImVec2 all = ImGui::GetContentRegionAvail();
   // The frame around the selected box lies outside of it.
   const ImVec2 room{all.x - ctx.px(4), all.y - ctx.px(6)};
-  const BoxGrid grid = grid_of(ctx.state.box_size, shown.size(), room, ctx.fonts.scale);
-  Flow flow(ctx, grid, room.x);
+  BoxGrid grid = grid_of(ctx.state.box_size, shown.size(), room, ctx.fonts.scale);
   // For "all" a heading for each part; full boxes need none, nor do rows that all fit.
   const bool with_headings = ctx.panel.part < 0 && !ctx.panel.config().parts.empty() &&
                              grid.size != BoxSize::kFull &&
                              !(ctx.state.box_size == BoxSize::kAuto && grid.size == BoxSize::kRow);
+  if (with_headings && grid.size == BoxSize::kChip) {
+    fill_below_headings(grid, group_sizes(ctx.panel.config(), shown), heading_height(ctx), room,
+                        ctx.fonts.scale);
+  }
+  Flow flow(ctx, grid, room.x);
   const PartConfig* before = nullptr;
   bool first = true;
   for (const JointIndex joint : shown) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gui/view/box_grid.h"
 #include "gui/view/joint_bars.h"
 #include "gui/view/joint_buttons.h"
 #include "gui/view/reference_slider.h"
@@ -98,6 +99,18 @@ void full_title(const ViewContext& ctx, JointIndex joint, const JointStatus& s, 
   draw_timeout_ring(ctx, {at.x + width - ctx.px(18), at.y + ctx.px(27)}, ctx.px(7), s.timeout_part);
 }
 
+/// Velocity and torque, where a chip has room for them.
+void second_line(const ViewContext& ctx, JointIndex joint, const JointStatus& s, ImVec2 at,
+                 float width) {
+  const JointSnapshot& now = ctx.panel.snapshot().joints[joint];
+  const bool slide = ctx.panel.config().joints[joint].slide;
+  const std::string torque = show(now.state.tau, JointQuantity::kTorque, slide);
+  ImGui::PushFont(ctx.fonts.small);
+  measured(ctx, s, at, ctx.theme().soft, show(now.state.v, JointQuantity::kVelocity, slide));
+  measured(ctx, s, {at.x + width - width_of(torque), at.y}, ctx.theme().soft, torque);
+  ImGui::PopFont();
+}
+
 }  // namespace
 
 void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
@@ -131,6 +144,9 @@ void draw_chip(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size)
   ImGui::PopFont();
   draw_error_bar(ctx, {at.x + ctx.px(8), at.y + ctx.px(46)}, {to.x - ctx.px(8), at.y + ctx.px(51)},
                  s);
+  if (size.y >= ctx.px(kTallChip)) {
+    second_line(ctx, joint, s, {at.x + ctx.px(8), at.y + ctx.px(56)}, size.x - ctx.px(16));
+  }
   if (ImGui::IsMouseHoveringRect(at, to) && s.faulted) {
     ImGui::SetTooltip("%s", s.fault_line.c_str());
   }

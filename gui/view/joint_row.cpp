@@ -1,6 +1,7 @@
 #include "gui/view/joint_row.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "gui/view/joint_bars.h"
 #include "gui/view/joint_buttons.h"
@@ -15,6 +16,7 @@ constexpr float kTitle = 160;
 constexpr float kValues = 96;
 constexpr float kButtons = 278;
 constexpr float kGap = 8;
+constexpr float kHeight = 43;  // of the contents
 
 /// Name above the mode, on the mode's colour.
 void title(const ViewContext& ctx, JointIndex joint, const JointStatus& s, ImVec2 at, ImVec2 to) {
@@ -25,10 +27,11 @@ void title(const ViewContext& ctx, JointIndex joint, const JointStatus& s, ImVec
   if (s.compliant) hatch(draw, at, to, hatch_ink(style), ctx.px(9));
   const float width = to.x - at.x - ctx.px(12);
   ImGui::PushFont(ctx.fonts.bold);
-  text_at(draw, {at.x + ctx.px(8), at.y + ctx.px(4)}, style.text, joint_name(ctx, joint), width);
+  const float top = at.y + std::floor(0.5F * (to.y - at.y - ctx.px(kHeight)));
+  text_at(draw, {at.x + ctx.px(8), top + ctx.px(4)}, style.text, joint_name(ctx, joint), width);
   ImGui::PopFont();
   ImGui::PushFont(ctx.fonts.small);
-  text_at(draw, {at.x + ctx.px(8), at.y + ctx.px(25)}, style.text, s.title, width);
+  text_at(draw, {at.x + ctx.px(8), top + ctx.px(25)}, style.text, s.title, width);
   ImGui::PopFont();
 }
 
@@ -70,14 +73,16 @@ void reference(const ViewContext& ctx, JointIndex joint, const JointStatus& s, I
 
 }  // namespace
 
-void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 at, ImVec2 size) {
+void draw_row(const ViewContext& ctx, JointIndex joint, ImVec2 from, ImVec2 size) {
   const JointStatus s = ctx.panel.watch.status(joint);
-  const ImVec2 to{at.x + size.x, at.y + size.y};
+  const ImVec2 to{from.x + size.x, from.y + size.y};
+  // Its contents are in the middle of a row that has grown.
+  const ImVec2 at{from.x, from.y + std::floor(0.5F * (size.y - ctx.px(kHeight)))};
   const float gap = ctx.px(kGap);
-  box_area(ctx, joint, at, size);
-  draw_frame(ctx, joint, s, at, to, 0);
+  box_area(ctx, joint, from, size);
+  draw_frame(ctx, joint, s, from, to, 0);
   const float title_end = at.x + ctx.px(kTitle);
-  title(ctx, joint, s, at, {title_end, to.y});
+  title(ctx, joint, s, from, {title_end, to.y});
   values(ctx, joint, s, {title_end + gap, at.y});
   const float left = title_end + ctx.px(kValues) + 3.0F * gap;
   const float buttons_at = to.x - ctx.px(kButtons);

@@ -113,7 +113,7 @@ void step_row(const ViewContext& ctx, const PlotLine& line) {
   for (const std::string& text :
        {shown(found->to - found->from, "{:.4g}") + unit, shown(1e3 * found->rise, "{:.1f} ms"),
         shown(100.0 * found->overshoot, "{:.1f} %"), shown(1e3 * found->settling, "{:.0f} ms"),
-        shown(found->error, "{:.4g}") + unit}) {
+        shown(found->error, "{:.3g}") + unit}) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(text.c_str());
   }
@@ -163,14 +163,14 @@ void draw_trigger(const ViewContext& ctx) {
 }
 
 void draw_step_table(const ViewContext& ctx) {
-  if (!ImGui::BeginTable("steps", 6, ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY,
-                         {0, ctx.px(96)})) {
-    return;
-  }
+  // As of the cursors' table: a narrow window scrolls, and cuts none off.
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_RowBg | ImGuiTableFlags_ScrollY |
+                                     ImGuiTableFlags_ScrollX | ImGuiTableFlags_SizingFixedFit;
+  if (!ImGui::BeginTable("steps", 6, kFlags, {0, ctx.px(96)})) return;
+  ImGui::TableSetupScrollFreeze(1, 1);
   for (const char* heading :
        {"", "step", "rise 10-90 %", "overshoot", "settling 2 %", "steady error"}) {
-    ImGui::TableSetupColumn(heading, ImGuiTableColumnFlags_WidthStretch,
-                            *heading == '\0' ? 1.6F : 1.0F);
+    ImGui::TableSetupColumn(heading);
   }
   ImGui::TableHeadersRow();
   for (const Plot& plot : ctx.plots.plots) {

@@ -316,7 +316,9 @@ void cursor_table(const ViewContext& ctx) {
       ImGui::TableNextRow();
       ImGui::TableNextColumn();
       ImGui::PushStyleColor(ImGuiCol_Text, colour(line_colour(ctx, line)));
-      ImGui::TextUnformatted(ctx.history.name(line.signal).c_str());
+      const std::string_view unit = ctx.history.unit(line.signal);
+      ImGui::Text("%s  %.*s", ctx.history.name(line.signal).c_str(), static_cast<int>(unit.size()),
+                  unit.data());
       ImGui::PopStyleColor();
       for (const double value : {r.at_a, r.at_b, r.at_b - r.at_a, r.between.low, r.between.high,
                                  r.between.mean, r.between.rms, r.between.deviation}) {

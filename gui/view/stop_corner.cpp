@@ -48,6 +48,13 @@ void swallow_presses() {
   }
 }
 
+/// A tip below the corner, which is drawn over all else.
+void tip_below(const ViewContext& ctx, const ImVec4& box, const std::string& text) {
+  if (ImGui::IsItemHovered()) ImGui::SetNextWindowPos({box.x + ctx.px(4), box.w + ctx.px(4)});
+  tip(text);
+  ImGui::GetCurrentContext()->NextWindowData.ClearFlags();  // there may have been none yet
+}
+
 void block(const ViewContext& ctx, const char* name, const ImVec4& box, Rgb fill, const char* text,
            ImFont* font) {
   const ImVec2 from{box.x, box.y};
@@ -108,9 +115,10 @@ void act_on_stop(const ViewContext& ctx, const KeyInput& input) {
 void draw_stop_corner(const ViewContext& ctx) {
   const StopCorner corner = stop_corner(ctx.fonts.scale);
   block(ctx, "stop", corner.stop, ctx.theme().stop, "STOP", ctx.fonts.large);
-  tip("Every joint brakes and holds; torque and openloop become position. Never asks. F10.");
+  tip_below(ctx, corner.stop,
+            "Every joint brakes and holds; torque and openloop become position. Never asks. F10.");
   block(ctx, "off", corner.off, kOffFill, "OFF", ctx.fonts.bold);
-  tip("Every motor off: loaded joints fall. Ctrl+Space.");
+  tip_below(ctx, corner.off, "Every motor off: loaded joints fall. Ctrl+Space.");
 }
 
 }  // namespace jointrig::gui

@@ -14,7 +14,7 @@ constexpr Rgb kStopInk{255, 255, 255};
 constexpr float kBandPart = 0.7F;  // of the width, leaves the rest to the notice
 constexpr float kStripHeight = 27.0F;
 
-/// A filled line with text; the whole text is its tip.
+/// A filled strip with text; the whole text is its tip.
 void band(const ViewContext& ctx, ImVec2 from, ImVec2 to, Rgb fill, Rgb ink,
           const std::string& head, const std::string& rest, float room) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
@@ -27,8 +27,7 @@ void band(const ViewContext& ctx, ImVec2 from, ImVec2 to, Rgb fill, Rgb ink,
   text_at(draw, {x, y}, ink, head, room - ctx.px(10));
   x += width_of(head) + ctx.px(14);
   ImGui::PopFont();
-  const float left = from.x + room - x;
-  if (left > 0.0F) text_at(draw, {x, y}, ink, rest, left);
+  fitted_text(ctx, {x, from.y}, {from.x + room, to.y}, ink, rest);
   ImGui::SetCursorScreenPos(from);
   ImGui::InvisibleButton("strip", {room, to.y - from.y});
   ctx.note("strip");
@@ -104,7 +103,11 @@ void draw_strip(const ViewContext& ctx, float top, float width) {
   const SwingWatch::Report* swing = swing_after_change(ctx);
   const bool latched = ctx.panel.stop_latch.latched();
   const bool has_band = question || swing != nullptr || latched;
-  const float end = has_band ? std::floor(kBandPart * width) : 0.0F;
+  std::string notice = ctx.panel.notice();
+  if (notice.empty()) notice = ctx.panel.lasting_notice();
+  const bool is_news = !notice.empty();
+  if (!is_news && !has_band) notice = next_step(ctx.panel);
+  const float end = !has_band ? 0.0F : is_news ? std::floor(kBandPart * width) : width;
   const ImVec2 from{0.0F, top};
   const ImVec2 to{end, top + strip_height(ctx)};
   if (question) {
@@ -114,15 +117,12 @@ void draw_strip(const ViewContext& ctx, float top, float width) {
   } else if (swing != nullptr) {
     swing_band(ctx, *swing, from, to);
   }
-  ImGui::SetCursorScreenPos({end + ctx.px(10), top + ctx.px(2)});
-  std::string notice = ctx.panel.notice();
-  if (notice.empty()) notice = ctx.panel.lasting_notice();
-  const bool is_news = !notice.empty();
-  if (!is_news && !has_band) notice = next_step(ctx.panel);
-  ImGui::PushStyleColor(ImGuiCol_Text, colour(is_news ? ctx.theme().warning : ctx.theme().soft));
-  ImGui::AlignTextToFramePadding();
-  ImGui::TextUnformatted(notice.c_str());
-  ImGui::PopStyleColor();
+  if (notice.empty()) return;
+  const ImVec2 left{end + ctx.px(10), from.y};
+  const ImVec2 right{width - ctx.px(6), to.y};
+  fitted_text(ctx, left, right, is_news ? ctx.theme().warning : ctx.theme().soft, notice);
+  ImGui::SetCursorScreenPos(left);
+  ImGui::Dummy({std::min(width_of(notice), right.x - left.x), right.y - left.y});
   ctx.note("notice");
   tip(notice);
 }

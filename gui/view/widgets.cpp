@@ -4,6 +4,7 @@
 #include <imgui_stdlib.h>
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 namespace jointrig::gui {
@@ -115,6 +116,51 @@ void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, floa
   const ImVec4 clip{at.x, at.y - 4.0F, at.x + width, at.y + 2.0F * ImGui::GetFontSize()};
   draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, colour(rgb), text.c_str(), nullptr,
                 0.0F, &clip);
+}
+
+std::vector<std::string> wrapped_lines(const ImFont& font, const std::string& text, float width,
+                                       std::size_t most) {
+  std::vector<std::string> lines;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto width_from = [&](const char* from, float room, const char** left) {
+    return font.CalcTextSizeA(font.FontSize, room, 0.0F, from, end, left).x;
+  };
+  while (at < end && lines.size() < most) {
+    const char* next = end;
+    if (lines.size() + 1 < most) {
+      next = std::max(at + 1, font.CalcWordWrapPositionA(1.0F, at, end, width));
+      lines.emplace_back(at, next);
+    } else if (width_from(at, FLT_MAX, nullptr) <= width) {
+      lines.emplace_back(at, end);
+    } else {
+      constexpr const char* kCut = "…";
+      const float room = width - font.CalcTextSizeA(font.FontSize, FLT_MAX, 0.0F, kCut).x;
+      const char* left = at;
+      width_from(at, std::max(room, 1.0F), &left);
+      lines.push_back(std::string(at, left) + kCut);
+    }
+    at = next;
+    while (at < end && (*at == ' ' || *at == '\n')) ++at;
+  }
+  return lines;
+}
+
+void fitted_text(const ViewContext& ctx, ImVec2 from, ImVec2 to, Rgb rgb, const std::string& text) {
+  const float width = to.x - from.x;
+  if (width <= 0.0F) return;
+  const bool is_short = width_of(text) <= width && text.find('\n') == std::string::npos;
+  if (!is_short) ImGui::PushFont(ctx.fonts.small);
+  const float line = ImGui::GetFontSize();
+  const auto most = static_cast<std::size_t>(std::max(1.0F, std::floor((to.y - from.y) / line)));
+  const std::vector<std::string> lines = wrapped_lines(*ImGui::GetFont(), text, width, most);
+  const float height = line * static_cast<float>(lines.size());
+  float y = std::floor(0.5F * (from.y + to.y - height));
+  for (const std::string& one : lines) {
+    text_at(ImGui::GetWindowDrawList(), {from.x, y}, rgb, one);
+    y += line;
+  }
+  if (!is_short) ImGui::PopFont();
 }
 
 void hatch(ImDrawList* draw, ImVec2 from, ImVec2 to, ImU32 ink, float spacing) {

@@ -30,6 +30,13 @@ void same_line_if_fits(const ViewContext& ctx, float width, float gap_at_scale_1
 float button_width(const std::string& label);
 /// Text clipped to a width, in a colour.
 void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, float width = 0.0F);
+/// The lines of a text, none wider than `width` [px], broken between words. If `most` lines don't
+/// hold it, the last one ends in "…".
+std::vector<std::string> wrapped_lines(const ImFont& font, const std::string& text, float width,
+                                       std::size_t most);
+/// Text on one line in the middle of an area; if it is too long for that, small on as many lines as
+/// the area's height has room for.
+void fitted_text(const ViewContext& ctx, ImVec2 from, ImVec2 to, Rgb rgb, const std::string& text);
 /// Width of a text in the font that is set.
 float width_of(const std::string& text);
 /// Diagonal hatching inside a rectangle.

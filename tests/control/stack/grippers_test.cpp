@@ -267,6 +267,57 @@ TEST(Grippers, AForceBelowFrictionIsRefused) {
   EXPECT_NEAR(rig.last.limit, 1.2 * 0.5 / 0.05, 1e-9);
 }
 
+/// Light fingers on a short way, which press with all of their torque: the torque that presses is
+/// many times what leads them.
+RobotConfig with_small_hand() {
+  constexpr double kInertia = 0.2;
+  RobotConfig config = with_gripper();
+  for (std::size_t i = 0; i < 2; ++i) {
+    JointGains& gains = config.joints[i].gains;
+    for (double* const gain :
+         {&gains.inertia, &gains.kp, &gains.ki, &gains.kd, &gains.stiffness, &gains.damping}) {
+      *gain *= kInertia;
+    }
+    config.joints[i].limits.v_max = 0.5;
+  }
+  GripperConfig& hand = config.grippers[0];
+  hand.joints[0].open = 0.04;
+  hand.joints[1].open = -0.04;
+  hand.widths = {0.0, 0.08};
+  hand.force = 50.0;
+  return config;
+}
+
+TEST(Grippers, ASmallHandThatLetsGoOfAnObjectOpens) {
+  for (const bool all_the_way : {true, false}) {
+    GripperRig rig(with_small_hand());
+    rig.robot.inertia = 0.2;
+    rig.place_object(0.02);
+    rig.client.post(Grasp{});
+    rig.run_for(2.0);
+    ASSERT_EQ(rig.changes(), Changes{GripperChange::kGrasped});
+    rig.client.post(all_the_way ? Request{OpenGripper{}} : Request{MoveGripper{.opening = 0.06}});
+    rig.run_for(2.0);
+    EXPECT_EQ(rig.changes(),
+              Changes{all_the_way ? GripperChange::kOpened : GripperChange::kReached});
+    EXPECT_NEAR(rig.now().width, all_the_way ? 0.08 : 0.06, 1e-3);
+  }
+}
+
+TEST(Grippers, AnotherForceOnAnObjectThatIsHeldNeverLetsItGo) {
+  GripperRig rig(with_small_hand());
+  rig.robot.inertia = 0.2;
+  rig.place_object(0.02);
+  rig.client.post(Grasp{});
+  rig.run_for(2.0);
+  rig.client.post(Grasp{.force = 20.0});
+  for (int i = 0; i < 1000; ++i) {
+    rig.run(1);
+    ASSERT_LE(rig.joint(0).setpoint.tau, 0.0) << i;
+  }
+  EXPECT_EQ(rig.now().state, GripperState::kGrasped);
+}
+
 TEST(Grippers, WithoutAWidthMoveBySharesAndGraspWithNoForce) {
   RobotConfig config = with_gripper();
   config.grippers[0].widths.clear();

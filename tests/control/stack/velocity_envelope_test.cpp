@@ -79,5 +79,43 @@ TEST(VelocityEnvelope, AHeldJointPushedWithHalfItsTorqueStaysBelowElevenTenthsOf
   EXPECT_NEAR(rig.robot.joint[0].q, 0.0, 1e-4) << "the observer carries the load";
 }
 
+/// Cycles in which the joint is told as limited by its position, with a torque streamed in mode
+/// torque.
+int told_cycles(EnvelopeRig& rig, int cycles, double torque = 0.0) {
+  int told = 0;
+  for (int i = 0; i < cycles; ++i) {
+    torque == 0.0 ? rig.run(1) : rig.stream(torque, 1e-3);
+    if (rig.joint().limits.has(Limit::kPosition)) ++told;
+  }
+  return told;
+}
+
+// A joint that came in from its hard limit stands where the envelope lets it accelerate no further
+// out: what a jolt pushes it outwards with, it takes back whole.
+TEST(VelocityEnvelope, ARestingJointAtItsEndIsToldAsLimitedByWhatCountsOfItsTorque) {
+  EnvelopeRig rig;
+  rig.robot.joint[0].q = rig.limits().q_max;
+  rig.enter(ModeRequest::kPosition);
+  rig.run_for(3.0);
+  const double rests_at = rig.robot.joint[0].q;
+  ASSERT_LT(rests_at, rig.limits().q_max);
+  ASSERT_NEAR(rig.robot.joint[0].v, 0.0, 1e-6);
+  rig.robot.joint[0].load = 0.002 * rig.limits().tau_max;
+  EXPECT_EQ(told_cycles(rig, 500), 0);
+  EXPECT_NEAR(rig.robot.joint[0].q, rests_at, 1e-3) << "it is held all the same";
+  rig.robot.joint[0].load = 0.1 * rig.limits().tau_max;
+  EXPECT_GT(told_cycles(rig, 500), 0);
+}
+
+TEST(VelocityEnvelope, ATorqueThatIsAskedForIsToldAsLimitedHoweverSmallItIs) {
+  EnvelopeRig rig;
+  rig.robot.joint[0].q = rig.limits().q_max;
+  rig.enter(ModeRequest::kTorque);
+  const double torque = 0.002 * rig.limits().tau_max;
+  rig.stream(torque, 3.0);
+  EXPECT_GT(told_cycles(rig, 500, torque), 100);
+  EXPECT_LE(rig.robot.joint[0].q, rig.limits().q_max);
+}
+
 }  // namespace
 }  // namespace jointrig

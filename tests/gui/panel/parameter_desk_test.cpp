@@ -39,6 +39,9 @@ TEST_F(ParameterDeskTest, SpeedsAreTypedInDegreesAsElsewhereOnTheScreen) {
   EXPECT_NEAR(in_loop(0, JointParameter::kVelocityMax), 1.570796, 1e-6);
   EXPECT_EQ(desk.type(0, JointParameter::kVelocityMax, "1 rad/s"), "");
   EXPECT_EQ(in_loop(0, JointParameter::kVelocityMax), 1.0);
+  EXPECT_EQ(desk.type(0, JointParameter::kAccelerationMax, "360"), "");
+  EXPECT_NEAR(in_loop(0, JointParameter::kAccelerationMax), 6.283185, 1e-6);
+  EXPECT_EQ(desk.shown(0, JointParameter::kAccelerationMax, 6.283185307), "360.0 °/s²");
 }
 
 TEST_F(ParameterDeskTest, ASliderSendsOnceItIsLetGo) {

@@ -60,6 +60,20 @@ TEST_F(BodyTabTest, EverythingOfTheBodyIsOnThePage) {
   EXPECT_EQ(view.items.count("body/previous"), 1U);
 }
 
+TEST_F(BodyTabTest, NothingLiesBeyondTheSideOfTheWindow) {
+  for (const ImVec2 size : {ImVec2{1920, 1080}, ImVec2{1280, 800}}) {
+    ImGui::GetIO().DisplaySize = size;
+    view.look(3);
+    std::size_t seen = 0;
+    for (const auto& [name, at] : view.items) {
+      if (name.rfind("body/", 0) != 0) continue;
+      ++seen;
+      EXPECT_LE(at.z, size.x) << name;
+    }
+    EXPECT_GT(seen, 30U);
+  }
+}
+
 TEST_F(BodyTabTest, NothingCanBeSentInObserve) {
   for (const char* item :
        {"body/stand", "body/home/all", "body/height/up", "body/stop_all", "body/send"}) {

@@ -20,6 +20,8 @@ float used(const BoxGrid& grid, std::size_t joints, ImVec2 room) {
 TEST(BoxGrid, ShowsTheRichestBoxesOfWhichAllFit) {
   EXPECT_EQ(fitting_grid(1, kLarge, 1.0F).size, BoxSize::kFull);
   EXPECT_EQ(fitting_grid(8, kLarge, 1.0F).size, BoxSize::kFull);
+  EXPECT_EQ(fitting_grid(12, kLarge, 1.0F).size, BoxSize::kFull) << "with less of its trace";
+  EXPECT_EQ(fitting_grid(16, kLarge, 1.0F).size, BoxSize::kRow) << "an arm with its hand";
   EXPECT_EQ(fitting_grid(41, kLarge, 1.0F).size, BoxSize::kChip);
   EXPECT_EQ(fitting_grid(1, kSmall, 1.0F).size, BoxSize::kFull);
   EXPECT_EQ(fitting_grid(8, kSmall, 1.0F).size, BoxSize::kRow);
@@ -46,6 +48,29 @@ TEST(BoxGrid, OneJointHasABoxOfItsOwnSizeAndNotOfTheWholePage) {
   const BoxGrid one = fitting_grid(1, kLarge, 1.0F);
   EXPECT_NEAR(one.box.x, 2.2F * 296.0F, 0.01F);
   EXPECT_NEAR(one.box.y, 1.6F * 286.0F, 0.01F);
+}
+
+TEST(BoxGrid, RowsThatAllFitFillThePage) {
+  for (std::size_t joints = 13; joints <= 16; ++joints) {
+    SCOPED_TRACE(joints);
+    const BoxGrid rows = fitting_grid(joints, kLarge, 1.0F);
+    ASSERT_EQ(rows.size, BoxSize::kRow);
+    EXPECT_NEAR(used(rows, joints, kLarge), kLarge.y, 0.5F);
+  }
+}
+
+// An iCub's upper body: head, torso and two arms, 6 to a line of 1250 px.
+TEST(BoxGrid, ChipsUnderHeadingsGrowIntoThePageOrStayLowIfTheyScroll) {
+  constexpr std::size_t kParts[]{6, 3, 16, 16};
+  constexpr float kHeading = 20.0F;
+  BoxGrid large = fitting_grid(41, kLarge, 1.0F);
+  fill_below_headings(large, kParts, kHeading, kLarge, 1.0F);
+  constexpr float kLines = 1 + 1 + 3 + 3;
+  EXPECT_NEAR(kLines * (large.box.y + large.gap) - large.gap + 4 * kHeading, kLarge.y, 0.5F);
+  EXPECT_GE(large.box.y, kTallChip);
+  BoxGrid small = fitting_grid(41, kSmall, 1.0F);
+  fill_below_headings(small, kParts, kHeading, kSmall, 1.0F);
+  EXPECT_EQ(small.box.y, 56.0F);
 }
 
 TEST(BoxGrid, AllOfItGrowsWithTheScaleOfTheMonitor) {

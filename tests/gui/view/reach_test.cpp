@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "gui/view/widgets.h"
 #include "tests/gui/view/headless_view.h"
 
 namespace jointrig::gui {
@@ -123,6 +124,81 @@ TEST(Reach, PlotsShareTheirHeightAndStayInThePage) {
   };
   EXPECT_NEAR(height(0), height(3), 0.6F);
   EXPECT_LT(w.view.items.at("plot/3/area").w + 12.0F, kHeight) << "the times stand below";
+}
+
+/// A refusal such as a plan's, longer than a line of the small window.
+std::string long_refusal(std::size_t least) {
+  std::string text = "the motion is refused:";
+  for (int i = 1; text.size() < least; ++i) {
+    text += " joint" + std::to_string(i) + " would need 12.5 N·m of 10 N·m;";
+  }
+  return text + " take another way";
+}
+
+TEST(Strip, ALongRefusalIsReadWholeAndStaysOnTheStrip) {
+  SmallWindow w(8);
+  w.view.look(2);
+  const ImVec4 tabs = w.view.items.at("tab/all");
+  w.t.panel.tell(long_refusal(250));
+  w.view.look(2);
+  ASSERT_EQ(w.view.items.count("notice"), 1U);
+  const ImVec4 notice = w.view.items.at("notice");
+  EXPECT_LE(notice.z, kWidth);
+  EXPECT_LE(notice.w, tabs.y);
+  EXPECT_EQ(w.view.items.at("tab/all").y, tabs.y) << "nothing below it moves away from a hand";
+}
+
+/// The words of lines, one space between two.
+std::string words_of(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) {
+    text += text.empty() ? line : " " + line;
+    while (text.ends_with(' ')) text.pop_back();
+  }
+  return text;
+}
+
+TEST(Strip, LinesBreakBetweenWordsAndTheLastTellsThatItIsCut) {
+  SmallWindow w(1);
+  w.view.look(1);
+  const ImFont& font = *ImGui::GetIO().Fonts->Fonts[0];
+  const auto width_in = [&](const std::string& line) {
+    return font.CalcTextSizeA(font.FontSize, 1e6F, 0.0F, line.c_str()).x;
+  };
+  const std::string text = long_refusal(250);
+  for (const float width : {120.0F, 333.0F, 1200.0F}) {
+    const std::vector<std::string> whole = wrapped_lines(font, text, width, 100);
+    EXPECT_EQ(words_of(whole), text);
+    for (const std::string& line : whole) EXPECT_LE(width_in(line), width + 1.0F) << line;
+    EXPECT_EQ(whole.size() == 1, width_in(text) <= width);
+    const std::vector<std::string> cut = wrapped_lines(font, text, width, 1);
+    ASSERT_EQ(cut.size(), 1U);
+    EXPECT_LE(width_in(cut[0]), width + 1.0F);
+    EXPECT_EQ(cut[0].ends_with("…"), whole.size() > 1);
+  }
+  EXPECT_EQ(wrapped_lines(font, "one line", 1e4F, 2), std::vector<std::string>{"one line"});
+  EXPECT_TRUE(wrapped_lines(font, "", 100.0F, 2).empty());
+}
+
+// At 1280 px two small lines hold some 350 characters: more than the longest refusal of a plan.
+TEST(Strip, TwoSmallLinesHoldTheLongestRefusalInASmallWindow) {
+  SmallWindow w(1);
+  w.view.look(1);
+  const ImFont& small = *ImGui::GetIO().Fonts->Fonts[2];
+  const std::vector<std::string> lines = wrapped_lines(small, long_refusal(300), kWidth - 16.0F, 2);
+  EXPECT_EQ(words_of(lines), long_refusal(300));
+}
+
+TEST(Strip, AfterStopItsLineHasTheWholeWidthUnlessThereIsNews) {
+  SmallWindow w(8);
+  w.t.arm_and_run();
+  w.t.panel.stop_all();
+  w.view.look(3);
+  EXPECT_GT(w.view.items.at("stop/noted").z, 0.98F * kWidth);
+  EXPECT_EQ(w.view.items.count("notice"), 0U);
+  w.t.panel.tell("the file could not be written");
+  w.view.look(2);
+  EXPECT_LT(w.view.items.at("stop/noted").z, w.view.items.at("notice").x);
 }
 
 /// A list that is longer than its page.

@@ -379,6 +379,21 @@ TEST_F(LoadedArm, EscIsANo) {
   EXPECT_EQ(b.t.commands().size(), 0U);
 }
 
+TEST(StopCorner, ItsTipsStandBelowItNotBehindIt) {
+  Bench b;
+  for (const char* const item : {"stop", "off"}) {
+    SCOPED_TRACE(item);
+    b.rest_on(item);
+    const ImGuiWindow* shown = nullptr;
+    for (const ImGuiWindow* const window : ImGui::GetCurrentContext()->Windows) {
+      const bool is_tip = (window->Flags & ImGuiWindowFlags_Tooltip) != 0;
+      if (is_tip && window->Active) shown = window;
+    }
+    ASSERT_NE(shown, nullptr);
+    EXPECT_GE(shown->Pos.y, b.corner.stop.w);
+  }
+}
+
 TEST(StopStrip, StandsUntilNotedAndMovesNothing) {
   Bench b;
   const ItemMap before = b.view.items;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -281,6 +282,22 @@ TEST(DriveProfiles, AFixedMappingThatTheProfileDoesNotHaveIsToldWithTheLineThatH
   bench.drive.after_reset = [&] { fix_mapping(bench.drive); };
   const std::string text = bench.start();
   EXPECT_NE(text.find("say `remaps_pdos: false` and give it as `pdos`"), std::string::npos) << text;
+}
+
+TEST(DriveProfiles, OfACia402DriveIsRefusedForAServoOfAnotherProtocol) {
+  const Folder folder;
+  Bench bench(folder, {.keeps_mapping = true}, kFixed, "off, position");
+  for (const BusProtocol protocol : {BusProtocol::kMoteus, BusProtocol::kDynamixel}) {
+    RobotConfig robot = bench.robot;
+    ASSERT_EQ(robot.buses.size(), 1U);
+    robot.buses.front().protocol = protocol;
+    const auto problems = app::wiring_problems(robot);
+    const auto named = std::count_if(problems.begin(), problems.end(), [](const auto& sentence) {
+      return sentence.starts_with(
+          "the drive of elbow: `pdos` and `without` are of a CiA 402 drive");
+    });
+    EXPECT_EQ(named, 1);
+  }
 }
 
 TEST(DriveProfiles, TwoDrivesUnderOneIdentifierAreRefusedAndThoseThatAddTheirNumberAreNot) {

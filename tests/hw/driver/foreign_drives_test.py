@@ -9,7 +9,6 @@ The driver knows what robot.yaml says, and the shipped profiles models/drives/*.
 The power machine inside is tests/hw/peers/axis402.py; all of CANopen is durand's and python-canopen's.
 """
 
-import json
 import logging
 import math
 import os
@@ -30,6 +29,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import share  # noqa: E402
 from axis402 import CSP, MODES, Axis402  # noqa: E402
+from described_robot import states_in, write_robot  # noqa: E402
 from durand_thread import DurandThread  # noqa: E402
 from local_node_drive import FIXED_IN, FIXED_OUT, LocalNodeDrive  # noqa: E402
 from pty_bus import PtyBus  # noqa: E402
@@ -117,32 +117,11 @@ def pdos_of_the_fixed(more=()):
 TOLD_BY_DURAND = {"pdos": pdos_of_durand(tpdo7={"cob_id": 0x1E7, "objects": [0x60FD0020]})}
 TOLD_BY_THE_FIXED = pdos_of_the_fixed({"tpdo3": {"cob_id": 0x3C3, "objects": [0x60FD0020]}})
 
-JOINT = """<body><joint name="axis{}" axis="0 1 0" range="-10 10"/>
-<geom type="capsule" fromto="0 0 0  0.2 0 0" size="0.03" mass="1"/></body>
-"""
-
-
-def write_robot(folder, address, drives, inputs=False, bit_rate=1000000):
-    """A robot.yaml with a joint for each of `drives`, mappings of the keys of its `drive`."""
-    names = [f"axis{i}" for i in range(len(drives))]
-    (folder / "axes.xml").write_text(
-        "<mujoco><compiler angle='radian'/><worldbody>" + "".join(map(JOINT.format, range(len(drives))))
-        + "<body name='load'><geom size='0.01'/><site name='tool'/></body></worldbody><actuator>"
-        + "".join(f'<motor joint="{name}" ctrlrange="-8 8"/>' for name in names) + "</actuator></mujoco>")
-    robot = {"schema": 1, "name": "foreign", "model": "axes.xml", "period": f"{round(PERIOD * 1000)} ms",
-             "buses": {"test": {"address": address, "bit_rate": bit_rate}},
-             # Joints of Axis402 go wherever they are told at once.
-             "defaults": {"velocity_max": 1000, "drive": {"bus": "test"}},
-             "joints": {name: {"drive": drive, "board": {
-                 "drive_modes": ["off", "position", "velocity", "torque"]}}
-                 for name, drive in zip(names, drives)}}
-    if inputs:
-        robot |= {"parts": {"part": names},
-                  "arms": {"arm": {"part": "part", "tool": "tool",
-                                   "zero_g": {"cuff": {"joint": names[0], "input": 0}}}}}
-    path = folder / "robot.yaml"
-    path.write_text(json.dumps(robot))
-    return str(path)
+def described(folder, address, drives, inputs=False, bit_rate=1000000):
+    """Joints axis0, axis1 ... of Axis402, which go wherever they are told at once."""
+    named = {f"axis{i}": drive for i, drive in enumerate(drives)}
+    return write_robot(folder, {"address": address, "bit_rate": bit_rate}, named, PERIOD,
+                       cuff="axis0" if inputs else None, velocity_max=1000)
 
 
 def counts_per_rad(increments, gear):
@@ -180,7 +159,7 @@ class Fixture(unittest.TestCase):
     def robot(self, *drives, **options):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        return write_robot(pathlib.Path(folder.name), f"slcan:{self.bus.ports[2]}@1000000", drives, **options)
+        return described(pathlib.Path(folder.name), f"slcan:{self.bus.ports[2]}@1000000", drives, **options)
 
     def driver(self, *drives, **options):
         tool = Tool(DRIVER, self.robot(*drives, **options))
@@ -193,10 +172,7 @@ class Fixture(unittest.TestCase):
         return float(re.search(r"would take ([0-9.]+) %", answer)[1]) / 1e4
 
     def states(self, tool, command):
-        answer = tool.ask(command)
-        self.assertTrue(answer.startswith("state "), answer)
-        keys = ("status", "q", "v", "tau", "missed", "fault", "inputs")
-        return [dict(zip(keys, part.split())) for part in answer[6:].split(";") if part.strip()]
+        return states_in(tool.ask(command))
 
     def states_when(self, status, tool, command):
         """Commands until all drives show that and were heard in the cycle that was last."""

@@ -1,7 +1,7 @@
-"""Our driver (the hw backend with a moteus bus) and servos that aren't ours: built out of the maker's package
+"""Our driver, told by robot.yaml alone, and servos that aren't ours: built out of the maker's package
 (tests/hw/peers/moteus_servo.py), over SLCAN adapters that carry CAN FD.
 
-    foreign_servo_test.py PATH_TO_MOTEUS_TOOL
+    foreign_servo_test.py PATH_TO_HW_DRIVER_TOOL
 
 The joints have a gear of 2 behind the servo, turn the other way, and are at zero at 0.1 rev.
 """
@@ -20,19 +20,22 @@ from moteus.protocol import Mode, Register  # noqa: E402
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "peers"))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "support"))
 import share  # noqa: E402
+from described_robot import DrivenServos  # noqa: E402
 from moteus_servo import Servo  # noqa: E402
 from pty_bus import PtyBus  # noqa: E402
-from tool import PATIENCE, Tool  # noqa: E402
+from tool import PATIENCE  # noqa: E402
 
-TOOL = sys.argv.pop(1)
+DRIVER = sys.argv.pop(1)
 logging.getLogger("can").setLevel(logging.CRITICAL)
 
 
-LONG = 30.0  # s; a watchdog that runs out because a machine stood still proves nothing
+PERIOD = 0.1  # [s]
+WATCHDOG = 20 * PERIOD  # of the servo [s]: longer than a busy machine stands still
+DRIVE = {"gear": 2, "reversed": True, "zero_counts": 0.1}
 
 
 class Driven(unittest.TestCase):
-    def begin(self, servos, ids=(1,), watchdog=LONG):
+    def begin(self, servos, ids=(1,), cuff=None):
         """`servos`: what each of them is like. The driver drives `ids`."""
         self.bus = PtyBus(len(servos) + 1)
         self.bus.__enter__()
@@ -40,11 +43,12 @@ class Driven(unittest.TestCase):
         self.servos = [Servo(port, **its) for port, its in zip(self.bus.ports[1:], servos)]
         for servo in self.servos:
             self.addCleanup(servo.close)
-        self.driver = Tool(TOOL, "drive", f"{watchdog}", f"slcan:{self.bus.ports[0]}@1000000,data=5000000",
-                           *map(str, ids))
+        bus = {"address": f"slcan:{self.bus.ports[0]}@1000000,data=5000000", "protocol": "moteus"}
+        self.driver = DrivenServos(DRIVER, self, bus, {f"joint{id}": DRIVE | {"node": id} for id in ids}, PERIOD,
+                                   cuff=cuff, velocity_max=30)
         self.ended = False
         self.addCleanup(self.end)
-        return self.driver.ask("start")
+        return self.driver.start()
 
     def end(self):
         if not self.ended:
@@ -52,17 +56,11 @@ class Driven(unittest.TestCase):
             self.assertEqual(self.driver.end(), 0)
 
     def run_cycles(self, count, drive="off", value=0.0):
-        status, q, v, tau, missed, fault = self.driver.ask(f"run {count} {drive} {value}").split()
-        return status, float(q), float(v), float(tau), int(missed), fault
+        """Status, q, v, tau, missed and fault of the first joint."""
+        return self.driver.run(count, drive, value)[:6]
 
     def until(self, wanted, drive, value=0.0):
-        """Cycles until the joint is `wanted`; bounded, since a machine may be slow but not for ever."""
-        end = time.monotonic() + PATIENCE
-        while time.monotonic() < end:
-            joint = self.run_cycles(5, drive, value)
-            if wanted(*joint):
-                return joint
-        raise AssertionError(f"never with {drive} {value}: {joint}")
+        return self.driver.until(lambda *joint: wanted(*joint[:6]), drive, value)[:6]
 
     def wait_for(self, mode):
         end = time.monotonic() + PATIENCE
@@ -75,10 +73,8 @@ class Driven(unittest.TestCase):
 
 
 class Alone(Driven):
-    watchdog = LONG
-
     def setUp(self):
-        self.assertEqual(self.begin([{"position": 0.35}], watchdog=self.watchdog), "running")
+        self.assertEqual(self.begin([{"position": 0.35}]), "started")
         self.servo = self.servos[0]
 
 
@@ -106,7 +102,7 @@ class OneServo(Alone):
                           last[Register.COMMAND_KD_SCALE], last[Register.COMMAND_ILIMIT_SCALE]),
                          (Mode.POSITION, 0, 0, 0))
         self.assertAlmostEqual(last[Register.COMMAND_FEEDFORWARD_TORQUE], -0.25, places=6)
-        self.assertAlmostEqual(last[Register.COMMAND_TIMEOUT], LONG, places=6)
+        self.assertAlmostEqual(last[Register.COMMAND_TIMEOUT], WATCHDOG, places=6)
 
     def test_is_asked_in_fd_frames_with_the_second_bit_rate_under_the_hosts_names(self):
         self.run_cycles(30)
@@ -136,10 +132,6 @@ class OneServo(Alone):
 
 
 class OneServoWithAWatchdog(Alone):
-    """Short enough to run out, and longer than a busy machine stands still."""
-
-    watchdog = 2.0
-
     def test_a_driver_that_falls_silent_finds_the_servo_in_its_timeout(self):
         self.enable()
         self.wait_for(Mode.TIMEOUT)
@@ -165,20 +157,20 @@ class OneServoWithAWatchdog(Alone):
 
 class Inputs(Driven):
     def test_pins_of_both_connectors_are_inputs_and_off_when_it_is_silent(self):
-        self.assertEqual(self.begin([{}, {"id": 2}], ids=("1i", 2)), "running")
+        self.assertEqual(self.begin([{}, {"id": 2}], ids=(1, 2), cuff="joint1"), "started")
         servo, other = self.servos
         for aux1, aux2, wanted in ((0, 0, 0), (0b00100, 0, 4), (0b10000, 0b001, 16 + 32),
                                    (0b11111, 0b11111, 255)):
             servo.pins = {Register.AUX1_GPIO_STATUS: aux1, Register.AUX2_GPIO_STATUS: aux2}
-            self.until(lambda *_, w=wanted: self.driver.ask("inputs") == str(w), "torque", 0.1)
+            self.driver.until(lambda *joint, w=wanted: joint[6] == w, "torque", 0.1)
         self.assertNotIn(Register.AUX1_GPIO_STATUS, other.reads, "nobody wants the other's")
         servo.deaf = True
-        *_, missed, _ = self.run_cycles(10, "torque", 0.1)
+        *_, missed, _, inputs = self.driver.run(10, "torque", 0.1)
         self.assertGreaterEqual(missed, 3)
-        self.assertEqual(self.driver.ask("inputs"), "0")
+        self.assertEqual(inputs, 0)
 
     def test_a_servo_that_does_not_tell_them_is_refused(self):
-        said = self.begin([{"has_inputs": False}], ids=("1i",))
+        said = self.begin([{"has_inputs": False}], cuff="joint1")
         self.assertIn("joint1 (servo 1) does not tell its digital inputs (registers 05Eh and 05Fh)", said)
 
 
@@ -192,7 +184,7 @@ class Inventory(Driven):
     def test_two_servos_with_one_number_are_refused(self):
         for _ in range(3):
             said = self.begin([{"id": 1, "serial": 5}, {"id": 1, "serial": 6}])
-            if said != "running":
+            if said != "started":
                 break
             # A second answer is waited for for 5 ms: on a wire far more than it takes, here what a
             # thread of the test's may be held up for.
@@ -216,7 +208,7 @@ class Inventory(Driven):
         self.assertIn("joint2 (servo 2) does not know where its output is (home state 0)", said)
 
     def test_several_servos_run_on_one_bus(self):
-        self.assertEqual(self.begin([{"id": i} for i in (1, 2, 40)], ids=(1, 2, 40)), "running")
+        self.assertEqual(self.begin([{"id": i} for i in (1, 2, 40)], ids=(1, 2, 40)), "started")
         self.enable()
         self.run_cycles(20, "torque", 0.1)
         self.assertTrue(all(servo.mode == Mode.POSITION for servo in self.servos))
