@@ -55,7 +55,7 @@ bool FreeJoints::take_change(const PlacedModel& model) noexcept {
   return is_other;
 }
 
-/// Of a joint that isn't computed.
+/// For a joint that isn't computed.
 bool FreeJoints::moves_freely(std::size_t joint, Joints joints) const noexcept {
   const JointControl& control = joints.controls[joint];
   const JointModeMachine& machine = control.machine();
