@@ -1,6 +1,6 @@
 #include "app/robot/robot_core.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -320,7 +320,8 @@ void RobotCore::post(const Request& request, const JointSet& joints) {
 void RobotCore::post(Command& command, const JointSet& joints) {
   const std::uint64_t number = client_->post(command);
   if (number == 0) {
-    throw Refused(fmt::to_string(CommandInbox::kCapacity) + " commands wait already: end the step");
+    throw Refused(fmt::format("{}", CommandInbox::kCapacity) +
+                  " commands wait already: end the step");
   }
   posted_.push_back({number, joints});
 }

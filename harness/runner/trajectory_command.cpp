@@ -1,6 +1,6 @@
 #include "harness/runner/trajectory_command.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +114,7 @@ std::vector<double> BoundTrajectory::values(const std::vector<BoundTarget>& targ
 }
 
 std::string BoundTrajectory::name_of(std::size_t waypoint) const {
-  std::string number = fmt::to_string(waypoint);
+  std::string number = fmt::format("{}", waypoint);
   if (waypoint < 1 || waypoint > labels_.size() || labels_[waypoint - 1].empty()) return number;
   return number + " (\"" + labels_[waypoint - 1] + "\")";
 }
@@ -203,7 +203,7 @@ JointPlan BoundTrajectory::plan(const AskedTrajectory& wanted, const TrajectoryS
 BoundTrajectory::Made BoundTrajectory::handed_over(const StepScene& scene, JointPlan plan,
                                                    const PlanDesk::Start& start) const {
   const std::size_t waypoint = plan.failure().waypoint;
-  if (name_of(waypoint) != fmt::to_string(waypoint)) {
+  if (name_of(waypoint) != fmt::format("{}", waypoint)) {
     plan.remark += (plan.remark.empty() ? "" : "; ") + ("waypoint " + name_of(waypoint));
   }
   const FollowPlan command = scene.plans->hand_over(std::move(plan), start, joints_);
