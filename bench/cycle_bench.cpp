@@ -89,7 +89,7 @@ struct Joints {
     for (std::size_t i = 0; i < setups.size(); ++i) {
       JointControl::Outcome outcome = controls[i].plan(setups[i], inputs);
       controls[i].drive(setups[i], inputs, 0.0);
-      controls[i].send(setups[i], inputs, controls[i].wanted(), {}, outcome);
+      controls[i].send(setups[i], inputs, {}, outcome);
       benchmark::DoNotOptimize(outcome);
     }
   }
