@@ -11,6 +11,8 @@ namespace {
 /// In which friction ends a motion that counts as none [s]: a choice, some cycles, and more than
 /// the speeds at which a simulated friction creeps.
 constexpr double kStands = 5e-3;
+/// Freedom that counts as none: speeds that fade never come to 0, and M_ii / φ has to be a number.
+constexpr double kHeld = 1e-9;
 
 /// Torque of motor and board that acts, beside gravity and loads. [N·m or N]
 double driving(std::size_t joint, const PlacedModel& model, Joints joints) noexcept {
@@ -43,7 +45,8 @@ void FreeJoints::judge(const PlacedModel& model, Joints joints) noexcept {
     const double speed =
         joints.controls[i].state().v * model.inertia()(k, k) / (kStands * friction);
     const double driven = std::max(std::abs(driving(i, model, joints)) / friction - 1.0, 0.0);
-    freedom_[i] = std::min(speed * speed + driven, 1.0);
+    const double freedom = speed * speed + driven;
+    freedom_[i] = freedom < kHeld ? 0.0 : std::min(freedom, 1.0);
   }
 }
 
@@ -60,6 +63,8 @@ bool FreeJoints::moves_freely(std::size_t joint, Joints joints) const noexcept {
   const JointControl& control = joints.controls[joint];
   const JointModeMachine& machine = control.machine();
   if (control.has_board_loop() || machine.shown() == JointMode::kCalibrating) return false;
+  // A voltage holds the speed of its motor, by the back-EMF, and nobody knows the torque.
+  if (machine.driving() && machine.mode() == ControlMode::kOpenloop) return false;
   if (!machine.driving() && joints.setups[joint].config.brake.is_there()) return false;
   // Nobody knows where a lost joint is.
   return freedom_[joint] > 0.0 && control.state().missed < JointModeMachine::kLostAfter;

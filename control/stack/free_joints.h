@@ -12,9 +12,10 @@ namespace jointrig {
 
 /// Joints that nothing holds, and what the others feel of them.
 ///
-/// Computed torque chooses the accelerations of its own joints. Joints that a board's loop or a
-/// closed brake holds have none. All others are free: in torque, openloop or cartesian mode,
-/// compliant, by a PID, without their motor. Their torques τ_f are known, not their accelerations:
+/// Computed torque chooses the accelerations of its own joints. Joints that a board's loop, a
+/// closed brake or a duty's back-EMF holds have none. All others are free: in torque or cartesian
+/// mode, compliant, by a PID, without their motor. Their torques τ_f are known, not their
+/// accelerations:
 ///
 ///     M_ff a_f + M_fr a_r = t_f        t = τ − g(q) − C(q, v) v − b v + x
 ///     M_rr a_r + M_rf a_f = τ_r − …    of the rest r

@@ -128,11 +128,11 @@ TEST(FreeJoints, AHeldJointGivesWhatTheTorqueOfAFloatingOneAsksOfIt) {
   }
 }
 
-// Each way in which a joint can be limp: torque 0, no motor, no duty, a soft spring.
+// Each way in which a joint can be limp: torque 0, no motor, a soft spring.
 TEST(FreeJoints, AJointMovesAndStandsBesideOneThatNothingHolds) {
   for (const std::size_t limp : {1U, 0U}) {
-    for (const ModeRequest mode : {ModeRequest::kTorque, ModeRequest::kIdle, ModeRequest::kOpenloop,
-                                   ModeRequest::kPosition}) {
+    for (const ModeRequest mode :
+         {ModeRequest::kTorque, ModeRequest::kIdle, ModeRequest::kPosition}) {
       SCOPED_TRACE(fmt::format("{} {}", limp, to_string(mode)));
       TwoLinks robot;
       const std::size_t held = 1 - limp;
