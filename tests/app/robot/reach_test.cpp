@@ -24,7 +24,7 @@ AskedReach both_hands(std::array<double, 3> by) {
 }
 
 TEST(Reach, BringsBothHandsToTheirPlacesAtOnceAndMovesNothingByItself) {
-  Robot robot("icub", {.backend = "kinematic"});
+  Robot robot("icub_upper_body", {.backend = "kinematic"});
   robot.initialize();
   ASSERT_EQ(robot.config().arms.size(), 2U);
   RobotArm left = robot.arm(robot.config().arms[0].name);
