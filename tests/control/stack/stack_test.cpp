@@ -330,7 +330,7 @@ TEST(Stack, ACommandComputedFromAnOldSnapshotIsStale) {
   const Event no = rig.answer([&] { return rig.client.post(late); });
   EXPECT_EQ(no.reason, RejectReason::kStale);
   EXPECT_NEAR(no.value, 0.6, 0.01);
-  EXPECT_EQ(no.limit, Stack::kStaleAfter);
+  EXPECT_EQ(no.limit, Commands::kStaleAfter);
 }
 
 TEST(Stack, WorkPerCycleIsBoundedAndTheRestComesNextCycle) {
