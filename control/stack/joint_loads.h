@@ -23,7 +23,7 @@ class JointLoads {
   static constexpr std::size_t kMaxDelay = 8;  ///< cycles
   /// Gain of the quick observer [1/s]: a choice, for the envelope of the limiter.
   static constexpr double kQuickGain = 500.0;
-  /// Of calm() [1/s]: a choice. It becomes torque of other joints: with kQuickGain steps of an
+  /// Gain of calm() [1/s]: a choice. It is torque of other joints: with kQuickGain, steps of an
   /// encoder of 2 µrad were 1 N·m.
   static constexpr double kCalmGain = 100.0;
 

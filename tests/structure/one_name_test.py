@@ -36,8 +36,9 @@ NAMESPACES = {
     "remote": "jointrig::remote",
     "sim": "jointrig::sim",
 }
-# The JSON library looks for to_json in the namespace of the type.
+# The JSON library looks for to_json in the namespace of the type; a class of CLI11 is declared in its own.
 BESIDE_THEIR_OWN = {
+    "app/cli_fwd.h": ("CLI",),
     "app/boards/side_line_messages.cpp": ("jointrig::harness", "jointrig::sim"),
     "app/boards/side_line_messages.h": ("jointrig::harness", "jointrig::sim"),
 }
@@ -162,7 +163,7 @@ def strangers(path: pathlib.PurePath, text: str) -> list[str]:
     folder = longest_above(path.parent.as_posix(), "/", NAMESPACES)
     own = {NAMESPACES.get(folder), *BESIDE_THEIR_OWN.get(path.as_posix(), ())} - {None}
     return sorted(name for name in namespaces_in(text)
-                  if longest_above(name, "::", NAMESPACES.values()) not in own)
+                  if (longest_above(name, "::", NAMESPACES.values()) or name) not in own)
 
 
 def definitions(folders: tuple[str, ...]) -> dict[str, list[str]]:
