@@ -22,22 +22,20 @@ double against_friction(const JointSetup& setup, const JointControl& control) no
 
 /// The inertia counts by which the weakest joint limits an acceleration of this one:
 ///
-///     J* = max_k |S_ki| τmax_i / τmax_k
-///
-/// A free joint's is that of M, for the cycle in which it comes to be held.
+///     J* = max_k |M_ki| τmax_i / τmax_k
 void ComputedTorque::find_inertia(const PlacedModel& model, Joints joints) noexcept {
-  bool is_same = !free_->take_change(model);
+  bool is_same = inertia_number_ == model.inertia_number();
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const double share = 1.0 / joints.setups[i].config.limits.tau_max;
     is_same = is_same && share == shares_[i];
     shares_[i] = share;
   }
   if (is_same) return;
+  inertia_number_ = model.inertia_number();
   const auto shares =
       Eigen::Map<const Eigen::ArrayXd>(shares_.data(), static_cast<Eigen::Index>(shares_.size()));
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    const Eigen::MatrixXd& inertia = free_->is_free(i) ? model.inertia() : free_->felt(model);
-    const auto column = inertia.col(static_cast<Eigen::Index>(i)).array();
+    const auto column = model.inertia().col(static_cast<Eigen::Index>(i)).array();
     inertia_[i] = (column.abs() * shares).maxCoeff() * joints.setups[i].config.limits.tau_max;
   }
 }
@@ -48,13 +46,10 @@ void ComputedTorque::prepare(PlacedModel& model, Joints joints, const JointLoads
   constexpr double kLeast = 0.1;  // share of tau_max that always counts as free
   const std::size_t count = joints.size();
   model.place_dynamics(joints.controls);
-  free_->judge(model, joints);
-  free_->find(model, joints, loads);
   find_inertia(model, joints);
   for (std::size_t i = 0; i < count; ++i) {
     const JointLimits& limits = joints.setups[i].config.limits;
-    bias_[i] = model.gravity(i) + model.carried_gravity(i) + model.coriolis(i) - loads.slow(i) +
-               free_->reaction(i);
+    bias_[i] = model.gravity(i) + model.carried_gravity(i) + model.coriolis(i) - loads.slow(i);
     const double spare = std::max(limits.tau_max - std::abs(bias_[i]), kLeast * limits.tau_max);
     const double jerk = kShareOfRate * limits.tau_rate_max / inertia_[i];
     rooms_[i] = {.a = std::min({4.0 * limits.a_max, 0.5 * spare / inertia_[i], 0.06 * jerk}),
@@ -66,7 +61,7 @@ void ComputedTorque::prepare(PlacedModel& model, Joints joints, const JointLoads
 /// All joints that brake do so by the share s of their own accelerations that the weakest motor can
 /// bear, of those that they move against:
 ///
-///     s_i = min_k (τmax_k ∓ bias_k) / |n_k|,   n_k = Σ_j S_kj a_j    over k with S_ki a_i > 0.01
+///     s_i = min_k (τmax_k ∓ bias_k) / |n_k|,   n_k = Σ_j M_kj a_j    over k with M_ki a_i > 0.01
 ///     n_k
 ///
 /// A motor without torque left doesn't keep the others from stopping: s ≥ 0.25.
@@ -80,10 +75,9 @@ void ComputedTorque::find_brake_shares(const PlacedModel& model, Joints joints) 
     any = any || accelerations_[i] != 0.0;
   }
   if (!any) return;
-  const Eigen::MatrixXd& felt = free_->felt(model);
   for (std::size_t k = 0; k < count; ++k) {
     if (!joints.controls[k].is_computed(joints.setups[k])) continue;
-    const double* column = felt.col(static_cast<Eigen::Index>(k)).data();
+    const double* column = model.inertia().col(static_cast<Eigen::Index>(k)).data();
     double needed = 0.0;
     for (std::size_t j = 0; j < count; ++j) needed += column[j] * accelerations_[j];
     const double spare =
@@ -138,13 +132,11 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& load
     loads.expect_fed(i, is_computed ? fed : 0.0);
   }
   if (!any) return;
-  free_->find(model, joints, loads);
-  const Eigen::MatrixXd& felt = free_->felt(model);
   for (std::size_t i = 0; i < count; ++i) {
-    const double* column = felt.col(static_cast<Eigen::Index>(i)).data();
+    const double* column = model.inertia().col(static_cast<Eigen::Index>(i)).data();
     double sum = 0.0;
     for (std::size_t k = 0; k < count; ++k) sum += column[k] * accelerations_[k];
-    torques_[i] = sum + free_->reaction(i) + model.coriolis(i) +
+    torques_[i] = sum + model.coriolis(i) +
                   joints.setups[i].config.gains.viscous * joints.controls[i].reference().v +
                   loads.fed(i) - loads.slow(i);
   }
@@ -168,7 +160,7 @@ void ComputedTorque::share_bounds(const PlacedModel& model, Joints joints,
     bounds_[i] = {-most - held, most - held};
     any = any || torques_[i] < bounds_[i].low || torques_[i] > bounds_[i].high;
   }
-  if (any) shared_.apply(free_->felt(model), bounds_, torques_);
+  if (any) shared_.apply(model.inertia(), bounds_, torques_);
 }
 
 }  // namespace jointrig

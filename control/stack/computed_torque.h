@@ -1,27 +1,24 @@
 #pragma once
 
-#include <memory>
+#include <cstdint>
 #include <span>
 #include <vector>
 
 #include "control/laws/least_constraint.h"
-#include "control/stack/free_joints.h"
 #include "control/stack/joint_loads.h"
 
 namespace jointrig {
 
 /// Torques of the joints that the stiff law moves by acceleration (laws/servo_law.h):
 ///
-///     τ = S a + ρ + C(q, v) v + b v_ref + τ_f − r        beside gravity
+///     τ = M(q) a + C(q, v) v + b v_ref + τ_f − r        beside gravity
 ///
-/// with a the accelerations that their servos ask for, S and ρ the inertia M(q) and the torques of
-/// the joints that nothing holds, as the others feel them (free_joints.h; S = M and ρ = 0 where
-/// there are none), b the joint's own viscous friction, τ_f the torque against its Coulomb friction
-/// (laws/friction_aid.h) and what a trajectory's sample feeds forward, and r the load that the
-/// model lacks (joint_loads.h), in the place of an integral. Against the repulsion of collision
-/// avoidance the error from a stream of positions counts for no more than a share of the torque, so
-/// that avoidance wins. The other joints don't count on torque that one motor can't give
-/// (laws/least_constraint.h).
+/// with a the accelerations that their servos ask for, 0 of the other joints, b the joint's own
+/// viscous friction, τ_f the torque against its Coulomb friction (laws/friction_aid.h) and what a
+/// trajectory's sample feeds forward, and r the load that the model lacks (joint_loads.h), in the
+/// place of an integral. Against the repulsion of collision avoidance the error from a stream of
+/// positions counts for no more than a share of the torque, so that avoidance wins. The other
+/// joints don't count on torque that one motor can't give (laws/least_constraint.h).
 ///
 /// Functions are for the cycle unless they say otherwise.
 class ComputedTorque {
@@ -33,7 +30,6 @@ class ComputedTorque {
   explicit ComputedTorque(std::size_t joint_count)
       : shares_(joint_count),
         inertia_(joint_count),
-        free_(std::make_unique<FreeJoints>(joint_count)),
         bias_(joint_count),
         rooms_(joint_count),
         accelerations_(joint_count),
@@ -45,8 +41,7 @@ class ComputedTorque {
   void prepare(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
   [[nodiscard]] const MotionRoom& room(std::size_t joint) const noexcept { return rooms_[joint]; }
 
-  /// Computes the torques, after the joints are planned and those that aren't is_computed() are
-  /// driven: their torques are known, then.
+  /// Computes the torques, after the joints are planned.
   void advance(PlacedModel& model, Joints joints, JointLoads& loads,
                std::span<const JointControl::Guard> guards) noexcept;
 
@@ -61,9 +56,9 @@ class ComputedTorque {
   void share_bounds(const PlacedModel& model, Joints joints,
                     std::span<const JointControl::Guard> guards) noexcept;
 
-  std::vector<double> shares_;   // by joint: 1 / tau_max
-  std::vector<double> inertia_;  // by joint: J*
-  std::unique_ptr<FreeJoints> free_;
+  std::vector<double> shares_;                   // by joint: 1 / tau_max
+  std::vector<double> inertia_;                  // by joint: J*
+  std::uint64_t inertia_number_ = 0;             // of the model's inertia that J* is from
   std::vector<double> bias_;                     // by joint: torque at no acceleration
   std::vector<MotionRoom> rooms_;                // by joint
   std::vector<double> accelerations_;            // by joint, asked for

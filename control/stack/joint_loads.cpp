@@ -27,12 +27,6 @@ double sent_by(const JointControl& control) noexcept {
   return drove ? control.setpoint().tau : kNotSent;
 }
 
-/// True if its motor gives nothing: neither the stack nor a loop of its board drives it.
-bool is_off(const JointControl& control) noexcept {
-  return !control.machine().driving() && !control.has_board_loop() &&
-         control.machine().shown() != JointMode::kCalibrating;
-}
-
 }  // namespace
 
 JointLoads::JointLoads(const RobotConfig& config)
@@ -51,7 +45,6 @@ double JointLoads::acting(std::size_t joint, const JointControl& control) const 
 
 void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
   const double quick_share = -std::expm1(-kQuickGain * dt_);
-  const double calm_share = -std::expm1(-kCalmGain * dt_);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointSetup& setup = joints.setups[i];
     const JointControl& control = joints.controls[i];
@@ -67,11 +60,10 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
                          control.activity() == JointActivity::kSquish || control.presses() ||
                          control.rests();
     if (has_met) load.slow.restart();
-    if (!drove) load.slow.restart();
-    if (drove ? !is_sane(sent) : !is_off(control)) {
-      load.slow.pause();
+    if (!drove) {
+      load.slow.restart();
       load.quick.restart();
-    } else if (control.state().missed > 0) {
+    } else if (!is_sane(sent) || control.state().missed > 0) {
       load.slow.pause();
       load.quick.pause();
     } else {
@@ -81,15 +73,11 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
       const double momentum = moved_by_sent(i, model, joints);
       load.slow.shift(model.momentum_change(i));
       load.quick.shift(model.momentum_change(i));
-      // The last torques of a motor that went off may still be on their way.
-      const double given = is_sane(sent) ? sent + board : 0.0;
-      load.quick.advance(momentum, known, given, quick_share, dt_);
-      if (drove) {
-        const double gain = setup.servo.observer * dt_;
-        load.slow.advance(momentum, known, given - load.fed_before[age_], gain / (1.0 + gain), dt_);
-      }
+      const double gain = setup.servo.observer * dt_;
+      load.slow.advance(momentum, known, sent + board - load.fed_before[age_], gain / (1.0 + gain),
+                        dt_);
+      load.quick.advance(momentum, known, sent + board, quick_share, dt_);
     }
-    load.calm += calm_share * (load.quick.external() - load.calm);
     const double tau_max = setup.config.limits.tau_max;
     if (has_met) {
       slow_[i] = 0.0;

@@ -23,9 +23,6 @@ class JointLoads {
   static constexpr std::size_t kMaxDelay = 8;  ///< cycles
   /// Gain of the quick observer [1/s]: a choice, for the envelope of the limiter.
   static constexpr double kQuickGain = 500.0;
-  /// Gain of calm() [1/s]: a choice. It is torque of other joints: with kQuickGain, steps of an
-  /// encoder of 2 µrad were 1 N·m.
-  static constexpr double kCalmGain = 100.0;
 
   /// State that is saved and restored by assignment.
   struct Load {
@@ -35,7 +32,6 @@ class JointLoads {
     /// Torque that was fed forward, in this cycle and by age [N·m or N]
     double fed = 0.0;
     std::array<double, kMaxDelay + 1> fed_before{};
-    double calm = 0.0;  ///< low-passed external() of `quick` [N·m or N]
   };
   using State = std::vector<Load>;
 
@@ -50,14 +46,10 @@ class JointLoads {
 
   /// Load as the stiff law compensates it, within ± tau_max [N·m or N]
   [[nodiscard]] double slow(std::size_t joint) const noexcept { return slow_[joint]; }
-  /// Load as the envelope sees it: of joints whose torque the stack gives, and of those that are
-  /// off [N·m or N]
+  /// Load as the envelope sees it [N·m or N]
   [[nodiscard]] double quick(std::size_t joint) const noexcept {
     return state_[joint].quick.external();
   }
-
-  /// quick(), low-passed: as others feel a joint that nothing holds (free_joints.h) [N·m or N]
-  [[nodiscard]] double calm(std::size_t joint) const noexcept { return state_[joint].calm; }
 
   /// Torque that acts until the next reading, without what expect_fed() took, after the setpoints
   /// of this cycle; NaN if none of the stack's does [N·m or N]
