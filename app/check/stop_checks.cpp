@@ -46,10 +46,8 @@ std::vector<const CheckedJoint*> CheckPlanner::that_take_duty(
 bool CheckPlanner::drive_by_torque(const std::vector<const Joint*>& floating, const Joint& joint,
                                    double seconds, double still) {
   constexpr double kShareOfWay = 0.2;
-  constexpr double kBrakes = 0.5;  // [s] less than what it gets until it has to stand
   const double time = seconds + still;
-  const double v =
-      std::min(joint.speed(kShareOfWay, time / 2.0, 0.5), kBrakes * joint.config->limits.a_max);
+  const double v = joint.speed(kShareOfWay, time / 2.0, 0.5);
   const double tau = joint.torque_to(v, time);
   if (!(joint.speed_after(tau, time, joint.inertia) > 0.02 * v)) {
     plan_.notes.push_back(joint.config->name +
@@ -100,7 +98,6 @@ void CheckPlanner::timeout() {
       },
       "no room between its start and its limits, or its reaction to silence holds no position");
   if (joints.empty()) return;
-  tell_slow(joints);
   constexpr double kBrakes = 0.8;  // [s] after the time-out
   constexpr double kStands = 1.0;
   double silent = 0.0;
@@ -157,7 +154,6 @@ void CheckPlanner::stop() {
   stand_in_position();
   const std::vector<const Joint*> joints = movable();
   if (joints.empty()) return;
-  tell_slow(joints);
   double longest = 0.0;
   for (const Joint* joint : joints) longest = std::max(longest, kSlower * joint->move_time());
   script_->step("move: {{joints: {}, duration: {} s, wait: false}}",
