@@ -333,7 +333,7 @@ class AsyncMotion:
 
     _tool_row = Motion._tool_row
     _arm_of = Motion._arm_of
-    _interact = Motion._interact
+    _interact: Any = Motion._interact
 
     async def _begin_motion(self, call: str, arm: str, interaction: Optional[Mapping[str, Any]],
                             follow: Callable[..., Coroutine[Any, Any, int]], asked: tuple[Any, ...]) -> int:

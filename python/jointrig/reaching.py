@@ -82,7 +82,11 @@ class Reaching:
             raise InputError("reach: speed and duration are given: give one of them")
         if not move and (speed is not None or duration is not None):
             raise InputError("reach: move is False, and a speed or a duration is given: leave that")
-        pace = {} if duration is None and speed is None else {"duration": duration} if speed is None else {"speed": speed}
+        pace: dict[str, float] = {}
+        if duration is not None:
+            pace["duration"] = duration
+        if speed is not None:
+            pace["speed"] = speed
         joints, near = self._posture_of(posture or {})
         asked = (*zip(*(self._pose_of(pose) for pose in poses)), self._beside(with_joints), joints, near)
         return self._reached(tuple(map(list, asked)), pace if move else None)

@@ -169,8 +169,8 @@ class Sim(_Joined):
         """
         return Disturbance(self, self._payload(body, mass, list(centre), list(inertia)))
 
-    def obstacle(self, name: str, position: Sequence[float],
-                 orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0)) -> Disturbance:
+    def obstacle(self, name: str, position: Union[Sequence[float], np.ndarray],
+                 orientation: Union[Sequence[float], np.ndarray] = (1.0, 0.0, 0.0, 0.0)) -> Disturbance:
         """Place one of the Sim's `obstacles` in the world: solid, fixed there, and unknown to the controller.
 
         Until then, and after its end(), it is away from all bodies. `truth("contact.NAME.force")` tells how hard it is

@@ -198,7 +198,7 @@ steps:
   - set_mode: {joints: 'rail/z-1', mode: position}
   - mark: before
   - stream: {position: {elbow: "0.1 * time"}, background: turn}
-  - trajectory: {waypoints: [{joints: {'rail/z-1': 0.1 m}}], collisions: false, wait: false, timeout: 1 s}
+  - trajectory: {waypoints: [{joints: {'rail/z-1': 0.1 m}}], check_collisions: false, wait: false, timeout: 1 s}
   - expect: ["abs(elbow.q_ref - 0.1 * time) < 0.001", "time - at(time, before) > 0.29 s"]
 )yaml";
 
@@ -225,7 +225,7 @@ TEST_F(PlansBesideTest, ItsStepsTimeoutCancelsIt) {
   const Result result = run_beside(R"yaml(
 steps:
   - set_mode: {joints: elbow, mode: position}
-  - trajectory: {waypoints: [{joints: {elbow: 1 rad}}], collisions: false, timeout: 2 s}
+  - trajectory: {waypoints: [{joints: {elbow: 1 rad}}], check_collisions: false, timeout: 2 s}
 teardown: [{wait: 100 ms}]
 )yaml");
   EXPECT_EQ(result.outcome, Outcome::kFailed) << result.reason;
