@@ -17,6 +17,7 @@
 
 #include "app/boards/side_line_client.h"
 #include "app/gui/board_search.h"
+#include "control/core/backend_parts.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 
@@ -346,7 +347,7 @@ TEST_F(PanelOnBoards, AScenarioThatWantsAnotherRobotOrOtherSettingsIsRefused) {
   std::ofstream("on_boards_scenario.yaml")
       << scenario_for(robot, "config: {speed_override: 0.3}\n");
   const app::GuiRobot opened = on_buses(robot);
-  const RobotConfig running = app::config_of(opened);
+  const RobotConfig running = as_asked(app::config_of(opened), opened.backend);
   const auto why = [&](const std::string& file) {
     return app::why_not_as_it_stands(harness::read_scenarios(file).front(), opened, running, true);
   };
