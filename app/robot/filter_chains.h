@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/robot/filters.h"
+#include "app/robot/filter_list.h"
 #include "control/core/types.h"
 
 namespace jointrig {
@@ -47,21 +47,15 @@ class FilterChains {
                                                 TimeNs longest);
 
  private:
-  struct Named {
-    std::string name;
-    FilterPtr filter;
-    bool has_started = false;
-  };
   struct Chain {
     FilterOn on{};
     std::string part;
     JointSet joints;
     bool is_robot = false;
-    std::vector<Named> filters;
+    FilterList filters;
     std::optional<TimeNs> last{};  ///< step
   };
   [[nodiscard]] Chain* find(FilterOn on, const JointSet& joints);
-  static std::string step(Chain& chain, Values& own, const Values& present, double dt);
 
   std::vector<Chain> chains_;  ///< in the order in which they act
 };

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/robot/filters.h"
+#include "app/robot/filter_list.h"
 
 namespace jointrig {
 
@@ -23,11 +23,7 @@ class SensorFilters {
   struct Site {
     std::string name;
     Values out{};  ///< behind all filters; empty: the sensor's own count, since one failed
-    struct Named {
-      std::string name;
-      FilterPtr filter;
-    };
-    std::vector<Named> filters{};
+    FilterList filters{};
   };
   /// Sites with filters.
   [[nodiscard]] std::vector<Site>& sites() noexcept { return sites_; }

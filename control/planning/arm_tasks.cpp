@@ -11,10 +11,11 @@ Placement placement_of(const ToolPose& pose) noexcept {
 }
 
 ToolPose tool_pose_of(const Placement& placement) noexcept {
-  Eigen::Quaterniond q(placement.rotation);
-  if (q.w() < 0.0) q.coeffs() = -q.coeffs();
+  const Eigen::Quaterniond q(placement.rotation);
   const Eigen::Vector3d& p = placement.position;
-  return {{p.x(), p.y(), p.z()}, {q.w(), q.x(), q.y(), q.z()}};
+  // Each number by itself: GCC compiled a negation in place (coeffs() = -coeffs()) wrongly at -O3.
+  const double sign = q.w() < 0.0 ? -1.0 : 1.0;
+  return {{p.x(), p.y(), p.z()}, {sign * q.w(), sign * q.x(), sign * q.y(), sign * q.z()}};
 }
 
 IkTask tool_task(const KinematicTree& tree, const ArmConfig& arm, ToolFrame frame) {
