@@ -39,9 +39,6 @@ using std::chrono::milliseconds;
 
 // Choices, unless they say otherwise.
 constexpr int kLargestMessage = 64 * 1024;
-constexpr double kCommandRate = 8000.0;  ///< of one client [1/s]
-/// At once: with those of the others it fits into one cycle (Stack::kCommandsPerCycle is 32).
-constexpr double kCommandBurst = 24.0;
 constexpr double kWishRate = 20000.0;  ///< signs of life, take, release [1/s]
 constexpr double kWishBurst = 1000.0;
 constexpr std::size_t kLongestName = 31;

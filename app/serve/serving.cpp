@@ -46,17 +46,12 @@ void Serving::start(const ServingOptions& options) {
 void Serving::start_viewers(const ServingOptions& options) {
   using LiveWriter = harness::MessageWriter<harness::LiveChannels>;
   Stack& stack = rig_->stack();
-  remote::Server* const server = server_.get();
-  viewers_ =
-      load_viewer_server({.config = &stack.config(),
-                          .snapshots = &rig_->loop().exchange(),
-                          .version = std::string(kVersion),
-                          .stop = [server](const std::string& name) { return server->stop(name); }},
-                         {.listen = *options.viewers,
-                          .tls_cert = options.server.tls_cert,
-                          .tls_key = options.server.tls_key,
-                          .token_file = options.server.token_file,
-                          .origins = options.viewer_origins});
+  viewers_ = load_viewer_server(served(), *server_,
+                                {.listen = *options.viewers,
+                                 .tls_cert = options.server.tls_cert,
+                                 .tls_key = options.server.tls_key,
+                                 .token_file = options.server.token_file,
+                                 .origins = options.viewer_origins});
   const char* const scheme = options.server.tls_cert.empty() ? "ws://" : "wss://";
   viewer_address_ = scheme + with_port(*options.viewers, viewers_->port());
   live_ = std::make_unique<harness::RobotLog>(
