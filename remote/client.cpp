@@ -347,6 +347,26 @@ class Client::Impl {
     return table;
   }
 
+  SavedChanges save_parameters(bool only_compare, milliseconds longest) {
+    v1::SaveRequest request;
+    v1::SaveAnswer answer;
+    const LeaseState lease = this->lease();
+    request.set_epoch(lease.is_mine ? lease.epoch : 0);
+    request.set_only_compare(only_compare);
+    grpc::ClientContext context;
+    prepare(context, longest);
+    const grpc::Status status = stub_->SaveParameters(&context, request, &answer);
+    if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
+      throw NoLease(status.error_message());
+    }
+    if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT ||
+        status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
+      throw std::invalid_argument(status.error_message());
+    }
+    if (!status.ok()) throw ConnectionLost("parameters: " + words_of(status));
+    return {answer.file(), answer.difference()};
+  }
+
   std::vector<ServedFile> files() {
     v1::FileList message;
     grpc::ClientContext context;
@@ -719,6 +739,9 @@ std::uint64_t Client::cycles_missed() const { return impl_->cycles_missed(); }
 std::uint64_t Client::events_missed() const { return impl_->events_missed(); }
 std::string Client::sender_of(const Event& event) const { return impl_->sender_of(event); }
 ParameterTable Client::parameters() { return impl_->parameters(); }
+SavedChanges Client::save_parameters(bool only_compare, milliseconds longest) {
+  return impl_->save_parameters(only_compare, longest);
+}
 std::vector<ServedFile> Client::files() { return impl_->files(); }
 std::unique_ptr<FileStream> Client::fetch(const std::string& name) { return impl_->fetch(name); }
 void Client::newest(Snapshot& snapshot) const { impl_->newest(snapshot); }

@@ -67,6 +67,10 @@ class ClientConnection final : public Connection {
     std::string why = error_of([&] { call = client_.begin_plan(trajectory); });
     return std::make_unique<QuietPlanCall>(trajectory.joints, std::move(call), std::move(why));
   }
+  std::string save_parameters(bool only_compare, std::chrono::milliseconds longest,
+                              SavedChanges& saved) override {
+    return error_of([&] { saved = client_.save_parameters(only_compare, longest); });
+  }
   std::vector<CommandAnswer> take_refusals() override {
     std::vector<CommandAnswer> refusals = client_.take_refusals();
     std::erase_if(refusals, [](const CommandAnswer& one) { return !one.event.command.empty(); });

@@ -61,6 +61,9 @@ class Connection {
   /// ticket is empty, which the loop refuses, and the remark tells why. The call ends before the
   /// connection.
   [[nodiscard]] virtual std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) = 0;
+  /// As of Client. @returns empty, or a sentence that tells why not, after `longest` at the latest
+  virtual std::string save_parameters(bool only_compare, std::chrono::milliseconds longest,
+                                      SavedChanges& saved) = 0;
   /// Refusals by the server since the last call; those of the loop are events.
   virtual std::vector<CommandAnswer> take_refusals() = 0;
   /// Since the last call, oldest first.

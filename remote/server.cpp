@@ -211,6 +211,28 @@ class Service final : public v1::Robot::Service {
     return Status::OK;
   }
 
+  /// The lease isn't kept while the file is written: what is written runs already.
+  Status SaveParameters(ServerContext* context, const v1::SaveRequest* request,
+                        v1::SaveAnswer* reply) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    if (!robot_.save_parameters) {
+      return {StatusCode::UNIMPLEMENTED, "parameters: none are written here"};
+    }
+    const LeaseChange lease = lease_.now();
+    if (!request->only_compare() && (lease.holder == 0 || lease.epoch != request->epoch())) {
+      return {StatusCode::FAILED_PRECONDITION,
+              "parameters: who holds the lease writes them: take it first"};
+    }
+    try {
+      const SavedChanges saved = robot_.save_parameters(request->only_compare());
+      reply->set_file(saved.file);
+      reply->set_difference(saved.difference);
+    } catch (const std::exception& error) {
+      return {StatusCode::INVALID_ARGUMENT, fmt::format("parameters: {}", error.what())};
+    }
+    return Status::OK;
+  }
+
   Status ListFiles(ServerContext* context, const v1::FilesRequest* /*request*/,
                    v1::FileList* reply) override {
     if (Status status = admit(*context); !status.ok()) return status;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <exception>
 #include <iterator>
 #include <utility>
 
@@ -39,6 +40,16 @@ std::string ViewerCommander::take(ClientId client, bool by_force) {
   holder_ = client;
   epoch_ = lease_->now().epoch;
   return {};
+}
+
+std::string ViewerCommander::save(SavedChanges& saved) const {
+  if (!robot_->save_parameters) return "parameters: none are written here";
+  try {
+    saved = robot_->save_parameters(/*only_compare=*/false);
+    return {};
+  } catch (const std::exception& error) {
+    return fmt::format("parameters: {}", error.what());
+  }
 }
 
 std::string ViewerCommander::why_not(ClientId client) const {

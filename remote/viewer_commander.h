@@ -32,6 +32,8 @@ class ViewerCommander {
   std::string take(ClientId client, bool by_force);
   std::string release(ClientId client) { return lease_->release(client); }
   std::string stop(ClientId client) { return server_->stop(name_of(client)); }
+  /// Writes parameters into robot.yaml; for the holder of the lease.
+  std::string save(SavedChanges& saved) const;
   /// The viewer is gone.
   void leave(ClientId client) { lease_->leave(client); }
   /// A sign of life.

@@ -319,9 +319,19 @@ class ViewerConnection final : public ViewerLink,
                        "this viewer has the lease");
       case kReleaseService:
         return respond(wish, hub_->commander->release(client_), "the lease is free");
+      case kSaveService:
+        return save(wish);
       default:
         return command(wish);
     }
+  }
+
+  /// The disk holds up viewers, and nobody else.
+  void save(const ServiceWish& wish) {
+    SavedChanges saved;
+    std::string refusal = hub_->commander->why_not(client_);
+    if (refusal.empty()) refusal = hub_->commander->save(saved);
+    respond(wish, refusal, saved.difference.empty() ? "the file has what runs" : saved.difference);
   }
 
   void command(const ServiceWish& wish) {

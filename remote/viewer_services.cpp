@@ -138,7 +138,7 @@ void read_row(const RequestRow& row, harness::CdrReader& cdr, v1::Command& comma
 }  // namespace
 
 bool has_service(std::uint32_t service, const RobotConfig& robot) {
-  if (service >= kStopService && service <= kReleaseService) return true;
+  if (service >= kStopService && service <= kSaveService) return true;
   const std::uint32_t place = service - kFirstCommand;
   return service >= kFirstCommand && place < kAllCommandKind.size() &&
          is_offered(kAllCommandKind[place], robot);
@@ -150,7 +150,8 @@ std::string advertise_services(const RobotConfig& robot) {
       nlohmann::json::array({service_json(kStopService, "stop", kTrigger, ""),
                              service_json(kTakeService, "take_lease", kTrigger, ""),
                              service_json(kTakeOverService, "take_over_lease", kTrigger, ""),
-                             service_json(kReleaseService, "release_lease", kTrigger, "")});
+                             service_json(kReleaseService, "release_lease", kTrigger, ""),
+                             service_json(kSaveService, "save_parameters", kTrigger, "")});
   for (std::size_t i = 0; i < kAllCommandKind.size(); ++i) {
     const CommandKind kind = kAllCommandKind[i];
     if (!is_offered(kind, robot)) continue;

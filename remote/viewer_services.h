@@ -15,9 +15,10 @@ inline constexpr std::uint32_t kStopService = 1;
 inline constexpr std::uint32_t kTakeService = 2;
 inline constexpr std::uint32_t kTakeOverService = 3;
 inline constexpr std::uint32_t kReleaseService = 4;
+inline constexpr std::uint32_t kSaveService = 5;
 
 /// True if the robot has the service: one for each command that it can take, but stop, streams and
-/// follow_plan, and the four above.
+/// follow_plan, and the five above.
 [[nodiscard]] bool has_service(std::uint32_t service, const RobotConfig& robot);
 
 /// Message that tells a viewer of all services, with their definitions in ros2msg.

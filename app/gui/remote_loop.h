@@ -33,7 +33,8 @@ struct RemoteOptions {
 ///     its thread   inbox → connection;   connection → plot rows, newest state, events
 ///     window       rows, state, events → panel;   panel → inbox, lease
 ///
-/// The window never waits for the network, apart from a take of the lease, half a second at most.
+/// The window never waits for the network, apart from a take of the lease and the writing of
+/// parameters, half a second at most.
 ///
 ///     the link   when                                        the panel
 ///     live       something came within a second              as the lease is

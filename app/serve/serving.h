@@ -69,6 +69,7 @@ class Serving {
 
  private:
   void start_viewers(const ServingOptions& options);
+  [[nodiscard]] remote::SavedChanges save_parameters(bool only_compare);
 
   Rig* rig_;
   std::vector<std::string> notes_;
@@ -77,6 +78,7 @@ class Serving {
   remote::CycleTap cycles_;
   remote::ParameterTap parameters_;
   ServedPlanner planner_;
+  std::shared_ptr<SavedParameters> saved_;  ///< null: clients write no parameters
   std::unique_ptr<remote::Server> server_;
   std::unique_ptr<remote::Ros2Link> ros2_;         ///< uses server_
   std::unique_ptr<remote::ViewerServer> viewers_;  ///< likewise

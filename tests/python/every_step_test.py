@@ -84,7 +84,7 @@ DESKS = {
     "sequence": ["move", "timed_move"],
     "motion": ["trajectory", "tool_trajectory", "plan_trajectory", "plan_tool_trajectory", "plans", "stop"],
     "scenario": ["run_scenario", "remote.Robot.run_scenario"],
-    "parameters": ["set_parameter", "parameters"],
+    "parameters": ["set_parameter", "parameters", "save_parameters"],
     "laws": ["switch_law", "set_law_parameter", "laws"],
     "grippers": ["open_gripper", "close_gripper", "move_gripper", "grasp"],
     "body": STEPS["message"],

@@ -133,6 +133,10 @@ class PaperConnection final : public remote::Connection {
       return std::make_unique<PaperPlan>(*server_);
     });
   }
+  std::string save_parameters(bool, milliseconds, remote::SavedChanges& saved) override {
+    saved = {"robot.yaml", "+ kp"};
+    return {};
+  }
   Posted post(const Request& request) override {
     return locked([&]() -> Posted {
       const bool is_stop = kind_of(request) == CommandKind::kStop;

@@ -77,6 +77,21 @@ TEST_F(ConnectedWindow, WatchesUntilItTakesTheRobotThenMovesAJointAndStopsIt) {
   EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); }));
 }
 
+TEST_F(ConnectedWindow, AChangedLimitIsComparedWithTheFileOfTheServer) {
+  run_all();
+  hand.click("side/Parameters");
+  hand.look(0.2);
+  const double before = panel().config().joints[0].limits.v_max;
+  hand.drag("parameter/velocity_max/slider", 0.8, 0.5);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return panel().config().joints[0].limits.v_max != before; }))
+      << panel().notice();
+  hand.click("parameters/compare");
+  hand.look(0.2);
+  const std::string& difference = app.session().desks().parameters.difference;
+  EXPECT_NE(difference.find("panda_joint1"), std::string::npos) << panel().notice();
+  EXPECT_NE(difference.find("velocity_max"), std::string::npos) << difference;
+}
+
 TEST_F(ConnectedWindow, AnothersRobotIsLockedUntilItIsTakenOverAndStopIsAnyones) {
   run_all();
   hand.click("access/OBSERVE");
