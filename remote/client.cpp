@@ -329,10 +329,10 @@ class Client::Impl {
     return cycles_->sender(event.sender);
   }
 
-  ParameterTable parameters() {
+  ParameterTable parameters(milliseconds longest) {
     v1::Parameters message;
     grpc::ClientContext context;
-    prepare(context, kLongestAnswer);
+    prepare(context, longest);
     const grpc::Status status = stub_->ReadParameters(&context, {}, &message);
     if (!status.ok()) throw ConnectionLost("parameters: " + words_of(status));
     ParameterTable table;
@@ -738,7 +738,7 @@ bool Client::next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,
 std::uint64_t Client::cycles_missed() const { return impl_->cycles_missed(); }
 std::uint64_t Client::events_missed() const { return impl_->events_missed(); }
 std::string Client::sender_of(const Event& event) const { return impl_->sender_of(event); }
-ParameterTable Client::parameters() { return impl_->parameters(); }
+ParameterTable Client::parameters(milliseconds longest) { return impl_->parameters(longest); }
 SavedChanges Client::save_parameters(bool only_compare, milliseconds longest) {
   return impl_->save_parameters(only_compare, longest);
 }

@@ -150,7 +150,8 @@ class Client {
   [[nodiscard]] std::string sender_of(const Event& event) const;
 
   /// Parameters in force, by whomever they were set. Throws ConnectionLost.
-  [[nodiscard]] ParameterTable parameters();
+  [[nodiscard]] ParameterTable parameters(
+      std::chrono::milliseconds longest = std::chrono::seconds(5));
   /// Writes those that differ from robot.yaml on the server's machine into it, or only compares.
   /// Throws NoLease, ConnectionLost, std::invalid_argument with the server's sentence.
   SavedChanges save_parameters(bool only_compare,

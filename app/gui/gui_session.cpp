@@ -258,6 +258,8 @@ void GuiSession::look_at_robot() {
     if (severity_of(event) == EventSeverity::kInfo) continue;
     mark(event);
   }
+  const std::optional<ParameterTable> parameters = feed_->take_parameters();
+  if (parameters) panel_.watch.take(*parameters);
 }
 
 /// A simulation gives the true pose; a robot gives measurements.

@@ -96,7 +96,7 @@ remote::ServedRobot Serving::served() {
 }
 
 remote::SavedChanges Serving::save_parameters(bool only_compare) {
-  std::optional<ParameterTable> table = parameters_.exchange().read();
+  std::optional<ParameterTable> table = parameters();
   const auto now = std::make_unique<Snapshot>();
   if (!table || !rig_->loop().exchange().read(*now)) {
     throw std::runtime_error("the robot's loop doesn't run");

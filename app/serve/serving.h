@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,10 @@ class Serving {
   /// too.
   void heard() noexcept { watch_.heard(); }
   [[nodiscard]] remote::Server& server() noexcept { return *server_; }
+  /// Parameters in force, as of ParameterExchange::read().
+  [[nodiscard]] std::optional<ParameterTable> parameters() const {
+    return parameters_.exchange().read();
+  }
   /// Where ROS 2 finds the robot, for a terminal; empty: it doesn't.
   [[nodiscard]] std::string ros2() const { return ros2_ ? ros2_->sentence() : std::string(); }
   /// Null: none are served.
