@@ -69,6 +69,7 @@ CALLS_WITHOUT = {
     "save": "a run begins at its start", "restore": "a run begins at its start",
     "close": "a run ends by itself", "index": "steps go by names",
     "state_hash": "in a result",
+    "save_parameters": "writes a file of a person's: a run leaves the robot's as it is",
 }
 
 ACTS = {

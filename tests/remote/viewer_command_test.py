@@ -4,6 +4,7 @@
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import pathlib
@@ -21,7 +22,7 @@ from rosbags.typesys import Stores, get_types_from_msg, get_typestore
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from background import Background  # noqa: E402
-from viewers import PATIENCE, PROTOCOLS, Served, next_of  # noqa: E402
+from viewers import PATIENCE, PROTOCOLS, Served  # noqa: E402
 
 SPEED = "panda_joint1/velocity_max"
 AT_MOST = 2.175  # [rad/s] of that joint, by the robot's data sheet
@@ -36,18 +37,43 @@ class Viewer:
 
     def __init__(self, connection):
         self._connection, self._calls, self._questions = connection, 0, 0
+        self.fell_silent = False  # the machine did something else for a fifth of a second
         self._types = get_typestore(Stores.ROS2_HUMBLE)
 
     async def open(self):
-        told = await next_of(self._connection, {"advertiseServices"})
+        told = await self.next("advertiseServices")
         self.services = {one["name"]: one for one in told["services"]}
         return self
 
-    async def next(self, *operations):
-        return await next_of(self._connection, set(operations))
+    async def read(self, seconds=PATIENCE):
+        message = await asyncio.wait_for(self._connection.recv(), seconds)
+        if isinstance(message, bytes):
+            return message
+        told = json.loads(message)
+        if told.get("id") == "lease" and told["level"] == 1 and "silent" in told["message"]:
+            self.fell_silent = True
+        return told
+
+    async def next(self, *wanted):
+        """The next text of one of these operations, or binary message that begins with one of these bytes."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            message = await self.read(end - time.monotonic())
+            if (message[0] if isinstance(message, bytes) else message["op"]) in wanted:
+                return message
 
     async def send(self, message):
         await self._connection.send(message if isinstance(message, (str, bytes)) else json.dumps(message))
+
+    async def rest(self, seconds):
+        """It reads all the while, as viewers do: one whose queue is full answers no ping. Sentences of refusals."""
+        sentences, end = [], time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            with contextlib.suppress(TimeoutError):
+                message = await self.read(left)
+                if isinstance(message, dict) and message.get("level") == 2:
+                    sentences.append(message["message"])
+        return sentences
 
     async def set(self, *parameters, **more):
         """Sentences of the refusals, and the values after them."""
@@ -121,14 +147,37 @@ class Commands(unittest.TestCase):
         code = cls.served.end()
         assert code == 0, code
 
+    def setUp(self):
+        """As it was opened, whatever the test before has set."""
+        with jointrig.connect(self.address) as robot:
+            robot.set_mode("all", "idle")
+            robot.set_speed_override(1.0)
+            robot.set_interaction("all", "stiff")
+            robot.set_parameter("panda_joint1", "velocity_max", AT_MOST)
+            robot.run(0.1)
+        self.await_free()
+
     def run_with(self, act, takes=True):
+        """One of three tries of a viewer that the machine leaves time enough to answer within 0.2 s."""
+        viewers = []
+
         async def session():
             async with self.served.open() as connection:
-                viewer = await Viewer(connection).open()
+                viewers.append(await Viewer(connection).open())
                 if takes:
-                    self.assertEqual(await viewer.call("/take_lease"), (True, "this viewer has the lease"))
-                return await act(viewer)
-        result = asyncio.run(session())
+                    self.assertEqual(await viewers[-1].call("/take_lease"), (True, "this viewer has the lease"))
+                return await act(viewers[-1])
+        for _ in range(3):
+            failure = None
+            try:
+                result = asyncio.run(session())
+            except AssertionError as error:
+                failure = error
+            if not viewers[-1].fell_silent:
+                break
+            self.setUp()
+        if failure is not None:
+            raise failure
         self.await_free()
         return result
 
@@ -168,10 +217,6 @@ class Parameters(Commands):
             got = program.parameters()
             self.assertEqual((got["velocity_max"][0], got["ki"][1], got["stiffness"][2]), (0.5, 3.0, 40.0))
 
-        async def undo(viewer):
-            return await viewer.set((SPEED, AT_MOST), ("panda_joint3/interaction", "stiff"), ("speed_override", 1.0))
-        self.assertEqual(self.run_with(undo)[0], [])
-
     def test_a_refusal_of_the_loop_names_joint_value_and_limit_and_the_value_stays(self):
         async def over(viewer):
             return await viewer.set((SPEED, 99.5), ("speed_override", 0.0))
@@ -203,8 +248,9 @@ class Parameters(Commands):
         async def send_all(viewer):
             for message, word in bad:
                 await viewer.send(message)
-                await asyncio.sleep(0.2)  # the loop's answer
-                told, values = await viewer.get(SPEED, "panda_joint1/mode")
+                told = await viewer.rest(0.2)  # the loop's answer
+                more, values = await viewer.get(SPEED, "panda_joint1/mode")
+                told += more
                 self.assertEqual(len(told), 1, (message, told))
                 self.assertIn(word, told[0].replace("−", "-"), message)
                 self.assertEqual(values, {SPEED: AT_MOST, "panda_joint1/mode": "idle"}, message)
@@ -241,10 +287,10 @@ class Services(Commands):
         async def move(viewer):
             before = await viewer.call("/move", joints=["panda_joint1"], goal=[0.3], speed=[1.0])
             on = await viewer.call("/set_mode", joints=["arm"], mode="position")
-            await asyncio.sleep(0.5)
+            await viewer.rest(0.5)
             told = await viewer.get("panda_joint1/mode")
             going = await viewer.call("/move", joints=["panda_joint1"], goal=[0.3], speed=[1.0])
-            await asyncio.sleep(2.0)
+            await viewer.rest(2.0)
             return before, on, told, going
         with jointrig.connect(self.address, watch=True) as program:
             before, on, told, going = self.run_with(move)
@@ -357,7 +403,7 @@ class Leases(Commands):
 
     def test_a_viewer_that_lives_keeps_it_without_a_word(self):
         async def idle(viewer):
-            await asyncio.sleep(1.5)
+            await viewer.rest(1.5)
             return await viewer.set((SPEED, 1.1))
         self.assertEqual(self.run_with(idle), ([], {SPEED: 1.1}))
 
