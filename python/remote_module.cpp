@@ -359,6 +359,17 @@ void bind_files(nb::module_& m, nb::class_<RemoteRobot>& robot) {
           "Parameters of set_parameter that are in force, by whomever they were set: of each, by\n"
           "its name, an array over the joints.")
       .def(
+          "save_parameters",
+          [](const Robot& r, bool compare) {
+            return without_gil(
+                r, [&](remote::Client& c) { return c.save_parameters(compare).difference; });
+          },
+          nb::arg("compare") = false,
+          "Write the parameters that differ from robot.yaml on the server's machine into that "
+          "file,\n"
+          "or only compare. Returns the difference line by line; \"\": the file has what runs.\n"
+          "Raises NoLease, and InputError with the server's sentence.")
+      .def(
           "files",
           [](const Robot& r) {
             return without_gil(r, [](remote::Client& c) { return c.files(); });

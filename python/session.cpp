@@ -17,12 +17,16 @@ namespace {
 
 constexpr std::string_view kSender = "python";
 
-RobotConfig robot_of(const SessionOptions& options) {
+harness::RobotSource source_of(const SessionOptions& options) {
   harness::RobotSource source = harness::find_robot(options.robot);
   if (!options.settings.empty()) {
     source.overrides.push_back(harness::parse_yaml(options.settings, "settings"));
   }
-  return app::load_robot(source,
+  return source;
+}
+
+RobotConfig robot_of(const SessionOptions& options) {
+  return app::load_robot(source_of(options),
                          [&](RobotConfig& config) {
                            if (options.seed) config.plant.seed = *options.seed;
                          })
@@ -51,6 +55,7 @@ Session::Session(const SessionOptions& options) {
   planner_.emplace(rig_->stack().config());
   reader_.emplace(rig_->stack().events());
   notes_ = rig_->robot_notes();
+  saved_.emplace(source_of(options), rig_->stack().config());
   if (!options.log.empty()) open_log(options.log);
   rig_->start();
   if (step(1) == StepEnd::kEnded) throw std::runtime_error(why_ended());
@@ -231,6 +236,10 @@ ParameterTable Session::parameters() const {
   }
   put_compliance(snapshot(), table);
   return table;
+}
+
+std::string Session::save_parameters(bool only_compare) {
+  return saved_->save(parameters(), only_compare);
 }
 
 }  // namespace jointrig::python

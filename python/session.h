@@ -25,6 +25,7 @@
 #include <vector>
 
 #include "app/rig/rig.h"
+#include "app/rig/saved_parameters.h"
 #include "control/core/asked_reach.h"
 #include "control/core/asked_trajectory.h"
 #include "control/core/command.h"
@@ -165,6 +166,9 @@ class Session {
   [[nodiscard]] const RobotConfig& config() const noexcept { return rig_->stack().config(); }
   /// Parameters in force, of which set_parameter is one way to change them.
   [[nodiscard]] ParameterTable parameters() const;
+  /// Writes those that differ from robot.yaml, or only compares: the difference. Throws as
+  /// app::SavedParameters.
+  std::string save_parameters(bool only_compare);
   /// Its address stays as long as the session.
   [[nodiscard]] const Snapshot& snapshot() const noexcept { return rig_->stack().snapshot(); }
 
@@ -183,6 +187,7 @@ class Session {
   std::uint64_t planned_ = 0;  ///< number of the last plan's command
   Recording recording_;
   std::optional<EventRing::Reader> reader_;
+  std::optional<app::SavedParameters> saved_;
   std::deque<Event> events_;
   std::vector<Event> refusals_;
   std::vector<bool> acting_;               ///< by Disturbance

@@ -254,6 +254,17 @@ void bind_facts(nb::class_<Robot>& robot) {
           "parameters", [](const Robot& r) { return dict_of(r.open().parameters()); },
           "Parameters of set_parameter that are in force: of each, by its name, an array over the\n"
           "joints.")
+      .def(
+          "save_parameters",
+          [](const Robot& r, bool compare) {
+            Session& session = r.open();
+            const Session::Use use(session);
+            return session.save_parameters(compare);
+          },
+          nb::arg("compare") = false,
+          "Write the parameters that differ from robot.yaml into that file, or only compare. "
+          "Returns\n"
+          "the difference line by line; \"\": the file has what runs.")
       .def_prop_ro(
           "laws", [](const Robot& r) { return laws_of(r.open().snapshot(), r.open().config()); },
           "Laws of one's own, by name, each with `state` (off, waits, runs, failed, holds),\n"

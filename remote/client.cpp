@@ -329,10 +329,10 @@ class Client::Impl {
     return cycles_->sender(event.sender);
   }
 
-  ParameterTable parameters() {
+  ParameterTable parameters(milliseconds longest) {
     v1::Parameters message;
     grpc::ClientContext context;
-    prepare(context, kLongestAnswer);
+    prepare(context, longest);
     const grpc::Status status = stub_->ReadParameters(&context, {}, &message);
     if (!status.ok()) throw ConnectionLost("parameters: " + words_of(status));
     ParameterTable table;
@@ -345,6 +345,26 @@ class Client::Impl {
                   row.begin());
     }
     return table;
+  }
+
+  SavedChanges save_parameters(bool only_compare, milliseconds longest) {
+    v1::SaveRequest request;
+    v1::SaveAnswer answer;
+    const LeaseState lease = this->lease();
+    request.set_epoch(lease.is_mine ? lease.epoch : 0);
+    request.set_only_compare(only_compare);
+    grpc::ClientContext context;
+    prepare(context, longest);
+    const grpc::Status status = stub_->SaveParameters(&context, request, &answer);
+    if (status.error_code() == grpc::StatusCode::FAILED_PRECONDITION) {
+      throw NoLease(status.error_message());
+    }
+    if (status.error_code() == grpc::StatusCode::INVALID_ARGUMENT ||
+        status.error_code() == grpc::StatusCode::UNIMPLEMENTED) {
+      throw std::invalid_argument(status.error_message());
+    }
+    if (!status.ok()) throw ConnectionLost("parameters: " + words_of(status));
+    return {answer.file(), answer.difference()};
   }
 
   std::vector<ServedFile> files() {
@@ -718,7 +738,10 @@ bool Client::next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,
 std::uint64_t Client::cycles_missed() const { return impl_->cycles_missed(); }
 std::uint64_t Client::events_missed() const { return impl_->events_missed(); }
 std::string Client::sender_of(const Event& event) const { return impl_->sender_of(event); }
-ParameterTable Client::parameters() { return impl_->parameters(); }
+ParameterTable Client::parameters(milliseconds longest) { return impl_->parameters(longest); }
+SavedChanges Client::save_parameters(bool only_compare, milliseconds longest) {
+  return impl_->save_parameters(only_compare, longest);
+}
 std::vector<ServedFile> Client::files() { return impl_->files(); }
 std::unique_ptr<FileStream> Client::fetch(const std::string& name) { return impl_->fetch(name); }
 void Client::newest(Snapshot& snapshot) const { impl_->newest(snapshot); }

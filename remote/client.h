@@ -17,6 +17,7 @@
 #include "control/core/snapshot.h"
 #include "control/exchange/parameter_exchange.h"
 #include "remote/file_stream.h"
+#include "remote/saved_changes.h"
 #include "remote/served_files.h"
 #include "remote/state_message.h"
 #include "remote/trajectory.h"
@@ -149,7 +150,12 @@ class Client {
   [[nodiscard]] std::string sender_of(const Event& event) const;
 
   /// Parameters in force, by whomever they were set. Throws ConnectionLost.
-  [[nodiscard]] ParameterTable parameters();
+  [[nodiscard]] ParameterTable parameters(
+      std::chrono::milliseconds longest = std::chrono::seconds(5));
+  /// Writes those that differ from robot.yaml on the server's machine into it, or only compares.
+  /// Throws NoLease, ConnectionLost, std::invalid_argument with the server's sentence.
+  SavedChanges save_parameters(bool only_compare,
+                               std::chrono::milliseconds longest = std::chrono::seconds(5));
   /// Files that the server gives, newest first. Throws ConnectionLost.
   [[nodiscard]] std::vector<ServedFile> files();
   /// Begins to fetch one. The stream ends before the client.

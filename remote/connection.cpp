@@ -67,6 +67,15 @@ class ClientConnection final : public Connection {
     std::string why = error_of([&] { call = client_.begin_plan(trajectory); });
     return std::make_unique<QuietPlanCall>(trajectory.joints, std::move(call), std::move(why));
   }
+  std::optional<ParameterTable> parameters(std::chrono::milliseconds longest) override {
+    std::optional<ParameterTable> table;
+    static_cast<void>(error_of([&] { table = client_.parameters(longest); }));
+    return table;
+  }
+  std::string save_parameters(bool only_compare, std::chrono::milliseconds longest,
+                              SavedChanges& saved) override {
+    return error_of([&] { saved = client_.save_parameters(only_compare, longest); });
+  }
   std::vector<CommandAnswer> take_refusals() override {
     std::vector<CommandAnswer> refusals = client_.take_refusals();
     std::erase_if(refusals, [](const CommandAnswer& one) { return !one.event.command.empty(); });

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,11 @@ class Connection {
   /// ticket is empty, which the loop refuses, and the remark tells why. The call ends before the
   /// connection.
   [[nodiscard]] virtual std::unique_ptr<PlanCall> begin_plan(const Trajectory& trajectory) = 0;
+  /// Parameters in force; none: no answer within `longest`.
+  virtual std::optional<ParameterTable> parameters(std::chrono::milliseconds longest) = 0;
+  /// As of Client. @returns empty, or a sentence that tells why not, after `longest` at the latest
+  virtual std::string save_parameters(bool only_compare, std::chrono::milliseconds longest,
+                                      SavedChanges& saved) = 0;
   /// Refusals by the server since the last call; those of the loop are events.
   virtual std::vector<CommandAnswer> take_refusals() = 0;
   /// Since the last call, oldest first.

@@ -8,9 +8,10 @@ extern "C" __attribute__((visibility("default"))) void jointrig_make_server(
 }
 
 extern "C" __attribute__((visibility("default"))) void jointrig_make_viewer_server(
-    const jointrig::remote::ViewedRobot& robot, const jointrig::remote::ViewerOptions& options,
+    const jointrig::remote::ServedRobot& robot, jointrig::remote::Server& programs,
+    const jointrig::remote::ViewerOptions& options,
     std::unique_ptr<jointrig::remote::ViewerServer>& server) {
-  server = jointrig::remote::make_viewer_server(robot, options);
+  server = jointrig::remote::make_viewer_server(robot, programs, options);
 }
 
 extern "C" __attribute__((visibility("default"))) void jointrig_make_replay_server(

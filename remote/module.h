@@ -14,7 +14,8 @@ using MakeServer = void (*)(const ServedRobot& robot, const ServerOptions& optio
                             std::unique_ptr<Server>& server);
 inline constexpr const char* kEntry = "jointrig_make_server";
 /// Of the function kViewersEntry: make_viewer_server() into `server`.
-using MakeViewerServer = void (*)(const ViewedRobot& robot, const ViewerOptions& options,
+using MakeViewerServer = void (*)(const ServedRobot& robot, Server& programs,
+                                  const ViewerOptions& options,
                                   std::unique_ptr<ViewerServer>& server);
 inline constexpr const char* kViewersEntry = "jointrig_make_viewer_server";
 /// Of the function kReplayEntry: make_replay_server() into `server`.

@@ -5,6 +5,11 @@
 
 namespace jointrig::remote {
 
+// Commands of one client. Choices: at once, with those of the others, they fit into one cycle
+// (Stack::kCommandsPerCycle is 32).
+inline constexpr double kCommandRate = 8000.0;  ///< [1/s]
+inline constexpr double kCommandBurst = 24.0;
+
 /// Bounds how often something happens: on the average `rate` times a second, at most `burst` at
 /// once (a token bucket). One thread.
 class RateLimit {

@@ -11,9 +11,6 @@
 namespace jointrig::remote {
 namespace {
 
-// As of the clients of the server: a choice, so that those of all fit into one cycle.
-constexpr double kCommandRate = 8000.0;  ///< [1/s]
-constexpr double kCommandBurst = 24.0;
 constexpr std::size_t kLargestStream = 16 * 1024;  ///< of a message that may wait [bytes]
 constexpr std::size_t kKeptClients = 64;
 constexpr int kPushTries = 100;

@@ -16,6 +16,7 @@
 #include "control/exchange/snapshot_exchange.h"
 #include "remote/cycle_tap.h"
 #include "remote/holder_watch.h"
+#include "remote/saved_changes.h"
 #include "remote/trajectory.h"
 
 namespace jointrig::remote {
@@ -43,6 +44,9 @@ struct ServedRobot {
   /// Joint positions for poses of tools, from where the robot is; any thread, one at a time. Throws
   /// std::invalid_argument for what makes no sense. Empty: none are looked for here.
   std::function<ReachAnswer(const AskedReach&)> reach = {};
+  /// Writes parameters that differ from robot.yaml into it, or only compares; any thread, one at a
+  /// time. Throws std::runtime_error with a sentence. Empty: none are written here.
+  std::function<SavedChanges(bool only_compare)> save_parameters = {};
 };
 
 struct ServerOptions {

@@ -39,9 +39,6 @@ using std::chrono::milliseconds;
 
 // Choices, unless they say otherwise.
 constexpr int kLargestMessage = 64 * 1024;
-constexpr double kCommandRate = 8000.0;  ///< of one client [1/s]
-/// At once: with those of the others it fits into one cycle (Stack::kCommandsPerCycle is 32).
-constexpr double kCommandBurst = 24.0;
 constexpr double kWishRate = 20000.0;  ///< signs of life, take, release [1/s]
 constexpr double kWishBurst = 1000.0;
 constexpr std::size_t kLongestName = 31;
@@ -210,6 +207,28 @@ class Service final : public v1::Robot::Service {
       message.set_name(std::string(to_string(parameter)));
       const auto& values = (*table)[static_cast<std::size_t>(parameter)];
       message.mutable_values()->Assign(values.begin(), values.end());
+    }
+    return Status::OK;
+  }
+
+  /// The lease isn't kept while the file is written: what is written runs already.
+  Status SaveParameters(ServerContext* context, const v1::SaveRequest* request,
+                        v1::SaveAnswer* reply) override {
+    if (Status status = admit(*context); !status.ok()) return status;
+    if (!robot_.save_parameters) {
+      return {StatusCode::UNIMPLEMENTED, "parameters: none are written here"};
+    }
+    const LeaseChange lease = lease_.now();
+    if (!request->only_compare() && (lease.holder == 0 || lease.epoch != request->epoch())) {
+      return {StatusCode::FAILED_PRECONDITION,
+              "parameters: who holds the lease writes them: take it first"};
+    }
+    try {
+      const SavedChanges saved = robot_.save_parameters(request->only_compare());
+      reply->set_file(saved.file);
+      reply->set_difference(saved.difference);
+    } catch (const std::exception& error) {
+      return {StatusCode::INVALID_ARGUMENT, fmt::format("parameters: {}", error.what())};
     }
     return Status::OK;
   }

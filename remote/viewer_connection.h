@@ -11,8 +11,10 @@
 #include <boost/beast/websocket/ssl.hpp>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -25,6 +27,7 @@
 #include "remote/viewer_hub.h"
 #include "remote/viewer_opening.h"
 #include "remote/viewer_protocol.h"
+#include "remote/viewer_services.h"
 
 namespace jointrig::remote {
 
@@ -40,10 +43,7 @@ class ViewerConnection final : public ViewerLink,
       : hub_(&hub), stream_(std::forward<Below>(below)...), queue_(hub.options->queue_bytes) {
     parser_.header_limit(kLargestRequest);
   }
-  ~ViewerConnection() override {
-    hub_->feed->leave(queue_);
-    if (is_viewer_) hub_->count(-1);
-  }
+  ~ViewerConnection() override { leave(); }
 
   void start() {
     layer().on_sent(this->weak_from_this(),
@@ -84,6 +84,21 @@ class ViewerConnection final : public ViewerLink,
     const bool is_news = hub_->player != nullptr && hub_->playback.status != told_status_;
     if (is_news && queue_.front().cdr.empty()) tell_playback(hub_->playback, {});
     if (queue_.front().cdr.empty() && hub_->time_ns >= 0) tell_time(hub_->time_ns);
+    layer().flush();
+  }
+
+  void beat() override {
+    if (!is_open() || !hub_->commander->holds(client_)) return;
+    boost::system::error_code error;
+    stream_.ping({}, error);
+    layer().flush();
+  }
+
+  void tell_lease(const LeaseChange& change) override {
+    if (!is_open()) return;
+    const bool has_lost = std::exchange(is_holder_, change.holder == client_);
+    send(status_message(has_lost && !is_holder_ ? StatusLevel::kWarning : StatusLevel::kInfo,
+                        fmt::format("lease {}: {}", change.epoch, change.sentence), "lease"));
     layer().flush();
   }
 
@@ -143,6 +158,10 @@ class ViewerConnection final : public ViewerLink,
     const std::string protocol(common_protocol(request));
     is_viewer_ = true;
     hub_->count(+1);
+    if (hub_->commander != nullptr) client_ = hub_->commander->new_client();
+    stream_.control_callback([this](boost::beast::websocket::frame_type kind, auto&&) {
+      if (kind == boost::beast::websocket::frame_type::pong) heard();
+    });
     stream_.set_option(boost::beast::websocket::stream_base::timeout{kHandshake, kSilence, true});
     stream_.set_option(boost::beast::websocket::stream_base::decorator(
         [protocol](boost::beast::websocket::response_type& response) {
@@ -175,7 +194,7 @@ class ViewerConnection final : public ViewerLink,
     send(hub_->info);
     tell_channels();
     if (hub_->player == nullptr) {
-      send(advertise_services());
+      send(advertise_services(*hub_->robot->config));
     } else {
       tell_playback(hub_->player->state(), {});
     }
@@ -194,6 +213,7 @@ class ViewerConnection final : public ViewerLink,
 
   void take_message() {
     if (!wishes_.take(std::chrono::steady_clock::now())) return end();  // no viewer floods it
+    heard();
     const auto bytes = buffer_.cdata();
     if (stream_.got_text()) {
       const std::string_view given(static_cast<const char*>(bytes.data()), bytes.size());
@@ -242,31 +262,111 @@ class ViewerConnection final : public ViewerLink,
     hub_->look();
     switch (wish.kind) {
       case ParametersWish::Kind::kGet:
-        return send(parameter_values(named(hub_->parameters, wish.names), wish.id));
+        return send(parameter_values(hub_->parameters->named(wish.names), wish.id));
       case ParametersWish::Kind::kSet:
-        meet(
-            BadWish{"setParameters: a viewer reads, and may stop the robot; whoever holds the "
-                    "lease sets it: jointrig.connect() in Python"});
-        return send(parameter_values(hub_->parameters, wish.id));
+        return set_parameters(wish);
       case ParametersWish::Kind::kSubscribe:
-        for (const ViewerParameter& one : named(hub_->parameters, wish.names)) {
-          if (named(watched_, {one.name}).empty()) watched_.push_back({one.name, std::string()});
+        for (const std::size_t place : hub_->parameters->places_of(wish.names)) {
+          watched_.try_emplace(place, std::string());  // told at once: no parameter is empty
         }
         return tell_parameters();
       case ParametersWish::Kind::kUnsubscribe:
-        const std::vector<ViewerParameter> ended = named(watched_, wish.names);
-        for (const ViewerParameter& one : ended) std::erase(watched_, one);
+        for (const std::size_t place : hub_->parameters->places_of(wish.names)) {
+          watched_.erase(place);
+        }
+    }
+  }
+
+  /// Each is a command of its own. The values in force are the answer, once the loop has answered
+  /// all; a refusal is a status before it.
+  void set_parameters(const ParametersWish& wish) {
+    const std::string refusal = hub_->commander->why_not(client_);
+    if (!refusal.empty()) meet(BadWish{"setParameters: " + refusal});
+    if (!refusal.empty() || wish.settings.empty()) {
+      return send(parameter_values(hub_->parameters->named(wish.names), wish.id));
+    }
+    const auto left = std::make_shared<std::size_t>(wish.settings.size());
+    for (const ParameterSetting& setting : wish.settings) {
+      const auto told = [this, self = this->weak_from_this(), left, name = setting.name,
+                         names = wish.names, id = wish.id](const std::string& why_not) {
+        const auto alive = self.lock();
+        if (alive == nullptr || !is_open()) return;
+        if (!why_not.empty()) meet(BadWish{fmt::format("setParameters: {}: {}", name, why_not)});
+        if (--*left == 0) send(parameter_values(hub_->parameters->named(names), id));
+        layer().flush();
+      };
+      try {
+        hub_->commander->give(client_, hub_->parameters->command_for(setting), told);
+      } catch (const std::invalid_argument& error) {
+        told(error.what());
+      }
     }
   }
 
   void meet(const ServiceWish& wish) {
-    if (wish.service != kStopService || hub_->robot == nullptr) {
+    if (hub_->robot == nullptr || !has_service(wish.service, *hub_->robot->config)) {
       return send(service_failure(wish, fmt::format("there is no service {}", wish.service)));
     }
-    const std::string refusal = hub_->robot->stop("viewer");
+    if (wish.encoding != "cdr") {
+      return send(service_failure(wish, "the encoding of a request is cdr"));
+    }
+    switch (wish.service) {
+      case kStopService:
+        return respond(wish, hub_->commander->stop(client_), "the robot stops");
+      case kTakeService:
+      case kTakeOverService:
+        return respond(wish, hub_->commander->take(client_, wish.service == kTakeOverService),
+                       "this viewer has the lease");
+      case kReleaseService:
+        return respond(wish, hub_->commander->release(client_), "the lease is free");
+      case kSaveService:
+        return save(wish);
+      default:
+        return command(wish);
+    }
+  }
+
+  /// The disk holds up viewers, and nobody else.
+  void save(const ServiceWish& wish) {
+    SavedChanges saved;
+    std::string refusal = hub_->commander->why_not(client_);
+    if (refusal.empty()) refusal = hub_->commander->save(saved);
+    respond(wish, refusal, saved.difference.empty() ? "the file has what runs" : saved.difference);
+  }
+
+  void command(const ServiceWish& wish) {
+    const auto told = [this, self = this->weak_from_this(),
+                       head = ServiceWish{.service = wish.service, .call = wish.call}](
+                          const std::string& refusal) {
+      const auto alive = self.lock();
+      if (alive == nullptr || !is_open()) return;
+      respond(head, refusal, "accepted");
+      layer().flush();
+    };
+    try {
+      hub_->commander->give(client_, command_of(wish, *hub_->robot->config), told);
+    } catch (const std::invalid_argument& error) {
+      told(error.what());
+    }
+  }
+
+  void respond(const ServiceWish& wish, const std::string& refusal, std::string_view done) {
     const std::vector<std::byte> response =
-        stop_response(wish, refusal.empty(), refusal.empty() ? "the robot stops" : refusal);
+        service_response(wish, refusal.empty(), refusal.empty() ? done : refusal);
     write(/*is_text=*/false, boost::asio::buffer(response.data(), response.size()));
+  }
+
+  // The lease -----------------------------------------------------------------------------------
+
+  void heard() {
+    if (hub_->commander != nullptr) hub_->commander->heard(client_);
+  }
+
+  void leave() {
+    hub_->feed->leave(queue_);
+    if (!std::exchange(is_viewer_, false)) return;
+    hub_->count(-1);
+    if (hub_->commander != nullptr) hub_->commander->leave(client_);
   }
 
   // Writing -------------------------------------------------------------------------------------
@@ -310,12 +410,11 @@ class ViewerConnection final : public ViewerLink,
 
   void tell_parameters() {
     std::vector<ViewerParameter> changed;
-    for (ViewerParameter& known : watched_) {
-      for (const ViewerParameter& now : named(hub_->parameters, {known.name})) {
-        if (now == known) continue;
-        known = now;
-        changed.push_back(now);
-      }
+    for (auto& [place, known] : watched_) {
+      const ViewerParameter& now = hub_->parameters->all()[place];
+      if (now.value == known) continue;
+      known = now.value;
+      changed.push_back(now);
     }
     if (!changed.empty()) send(parameter_values(changed));
   }
@@ -328,8 +427,7 @@ class ViewerConnection final : public ViewerLink,
 
   void close_when_sent() {
     is_closing_ = true;
-    if (std::exchange(is_viewer_, false)) hub_->count(-1);
-    hub_->feed->leave(queue_);
+    leave();
     ticks_ = 0;
     layer().flush();
     if (!layer().is_sending()) end();
@@ -342,12 +440,15 @@ class ViewerConnection final : public ViewerLink,
   ViewerQueue queue_;
   RateLimit wishes_{kWishRate, kWishBurst};
   std::size_t known_channels_ = 0;
-  std::vector<ViewerParameter> watched_;  ///< as last told
+  /// Of the parameters that are watched, by their places, the values as last told.
+  std::map<std::size_t, decltype(ViewerParameter::value)> watched_;
   std::int64_t told_ns_ = -kTimeEach;
   std::uint64_t told_dropped_ = 0;
   PlaybackStatus told_status_ = PlaybackStatus::kPaused;
   int ticks_ = 0;
   int losses_due_ = 0;
+  ClientId client_ = 0;     ///< of the lease
+  bool is_holder_ = false;  ///< as last told
   bool is_viewer_ = false;
   bool is_closing_ = false;
 };

@@ -11,6 +11,7 @@
 
 #include "control/core/snapshot.h"
 #include "remote/log_player.h"
+#include "remote/viewer_commander.h"
 #include "remote/viewer_feed.h"
 #include "remote/viewer_parameters.h"
 #include "remote/viewer_server.h"
@@ -28,6 +29,9 @@ class ViewerLink {
   virtual void pump() = 0;
   /// Each 0.1 s.
   virtual void tick() = 0;
+  /// Each 25 ms: asks the holder of the lease for a sign of life.
+  virtual void beat() = 0;
+  virtual void tell_lease(const LeaseChange& change) = 0;
   /// @param id  of the wish that it answers; empty: of none
   virtual void tell_playback(const PlaybackState& state, std::string_view id) = 0;
   virtual void end() = 0;
@@ -35,19 +39,20 @@ class ViewerLink {
 
 /// State that connections share. All of it in one thread, but for the feed.
 struct ViewerHub {
-  const ViewedRobot* robot = nullptr;  ///< null: a log is replayed
-  LogPlayer* player = nullptr;         ///< null: a robot runs
-  std::string info;                    ///< first message to each viewer
+  const ServedRobot* robot = nullptr;            ///< null: a log is replayed
+  LogPlayer* player = nullptr;                   ///< null: a robot runs
+  std::unique_ptr<ViewerParameters> parameters;  ///< as of the last look(); null: of a log
+  std::unique_ptr<ViewerCommander> commander;    ///< likewise
+  std::string info;                              ///< first message to each viewer
   const ViewerOptions* options = nullptr;
   std::string token;
   std::string session;
   ViewerFeed* feed = nullptr;
   std::atomic<bool>* is_watched = nullptr;
   std::list<std::weak_ptr<ViewerLink>> connections;
-  std::atomic<std::size_t> viewers{0};      ///< written by this thread alone
-  std::vector<ViewerParameter> parameters;  ///< of the last tick
-  std::int64_t time_ns = -1;                ///< likewise
-  PlaybackState playback;                   ///< likewise
+  std::atomic<std::size_t> viewers{0};  ///< written by this thread alone
+  std::int64_t time_ns = -1;            ///< of the last look()
+  PlaybackState playback;               ///< likewise
   Snapshot snapshot;
 
   void look() {
@@ -57,8 +62,21 @@ struct ViewerHub {
       return;
     }
     if (!robot->snapshots->read(snapshot)) return;
-    parameters = viewer_parameters(*robot->config, snapshot);
+    parameters->look(snapshot, robot->parameters != nullptr ? robot->parameters->read()
+                                                            : std::optional<ParameterTable>());
     time_ns = snapshot.time_ns;
+  }
+  /// Tells answers and the lease, each 25 ms.
+  void beat() {
+    if (commander == nullptr) return;
+    if (commander->is_waiting()) {
+      look();
+      commander->answer(snapshot.cycle);
+    }
+    for (const LeaseChange& change : commander->lease_changes()) {
+      for_each([&](ViewerLink& one) { one.tell_lease(change); });
+    }
+    for_each([](ViewerLink& one) { one.beat(); });
   }
   void count(int change) {
     const std::size_t now =

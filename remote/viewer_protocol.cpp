@@ -14,12 +14,12 @@ namespace {
 using nlohmann::json;
 
 // First bytes of binary messages.
-constexpr std::uint8_t kMessageData = 1;      // to the viewer
-constexpr std::uint8_t kTime = 2;             // to the viewer
-constexpr std::uint8_t kServiceResponse = 3;  // to the viewer
-constexpr std::uint8_t kPlaybackState = 5;    // to the viewer
-constexpr std::uint8_t kServiceRequest = 2;   // from the viewer
-constexpr std::uint8_t kPlaybackWish = 3;     // from the viewer
+constexpr std::uint8_t kMessageData = 1;     // to the viewer
+constexpr std::uint8_t kTime = 2;            // to the viewer
+constexpr std::uint8_t kServiceAnswer = 3;   // to the viewer
+constexpr std::uint8_t kPlaybackState = 5;   // to the viewer
+constexpr std::uint8_t kServiceRequest = 2;  // from the viewer
+constexpr std::uint8_t kPlaybackWish = 3;    // from the viewer
 constexpr std::size_t kServiceHead = 1 + 4 + 4 + 4;
 /// Operation, command, speed, "has a time", time, length of the number.
 constexpr std::size_t kPlaybackHead = 1 + 1 + 4 + 1 + 8 + 4;
@@ -78,13 +78,36 @@ std::vector<ViewerWish> read_unsubscribe(const json& message) {
   return wishes;
 }
 
+std::vector<ViewerWish> read_settings(const json& message, std::optional<std::string> id) {
+  ParametersWish wish{.kind = ParametersWish::Kind::kSet, .names = {}, .id = std::move(id)};
+  const json* const list = list_of(message, "parameters");
+  if (list == nullptr) return bad("setParameters: \"parameters\" is no list of name and value");
+  if (list->size() > kMostSettings) {
+    return bad(fmt::format("setParameters: {} parameters at once, and {} may be", list->size(),
+                           kMostSettings));
+  }
+  for (const json& one : *list) {
+    const auto name = one.is_object() ? one.find("name") : one.end();
+    if (name == one.end() || !name->is_string()) {
+      return bad("setParameters: each of \"parameters\" has a name");
+    }
+    ParameterSetting setting{name->get<std::string>(), {}};
+    const auto value = one.find("value");
+    if (value != one.end() && value->is_number()) setting.value = value->get<double>();
+    if (value != one.end() && value->is_string()) setting.value = value->get<std::string>();
+    wish.names.push_back(setting.name);
+    wish.settings.push_back(std::move(setting));
+  }
+  return {wish};
+}
+
 std::vector<ViewerWish> read_parameters(const json& message, const std::string& op,
                                         ParametersWish::Kind kind) {
   ParametersWish wish;
   wish.kind = kind;
   const auto id = message.find("id");
   if (id != message.end() && id->is_string()) wish.id = id->get<std::string>();
-  if (kind == ParametersWish::Kind::kSet) return {wish};
+  if (kind == ParametersWish::Kind::kSet) return read_settings(message, std::move(wish.id));
   const json* const names = list_of(message, "parameterNames");
   if (names == nullptr) return bad(op + ": \"parameterNames\" is no list of names");
   for (const json& name : *names) {
@@ -103,7 +126,7 @@ void append(std::vector<std::byte>& out, const void* from, std::size_t size) {
 
 std::vector<ViewerWish> read_viewer_text(std::string_view text) {
   const json message = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!message.is_object()) return bad("this is no JSON object");
+  if (!message.is_object()) return bad("this is no JSON object; JSON has neither NaN nor infinity");
   const auto found = message.find("op");
   if (found == message.end() || !found->is_string()) return bad("the message has no \"op\"");
   const auto op = found->get<std::string>();
@@ -163,6 +186,9 @@ ViewerWish read_viewer_bytes(std::span<const std::byte> bytes) {
   if (encoding > bytes.size() - kServiceHead) {
     return BadWish{"service call: the message is cut off"};
   }
+  wish.encoding.assign(reinterpret_cast<const char*>(bytes.data()) + kServiceHead, encoding);
+  const auto request = bytes.subspan(kServiceHead + encoding);
+  wish.request.assign(request.begin(), request.end());
   return wish;
 }
 
@@ -204,22 +230,6 @@ std::string advertise(std::span<const harness::LiveChannel> channels) {
   return text_of({{"op", "advertise"}, {"channels", std::move(list)}});
 }
 
-std::string advertise_services() {
-  const auto schema = [](const char* name, const char* definition) -> json {
-    return {{"encoding", "cdr"},
-            {"schemaName", name},
-            {"schemaEncoding", "ros2msg"},
-            {"schema", definition}};
-  };
-  const json stop = {
-      {"id", kStopService},
-      {"name", "/stop"},
-      {"type", "std_srvs/srv/Trigger"},
-      {"request", schema("std_srvs/srv/Trigger_Request", "")},
-      {"response", schema("std_srvs/srv/Trigger_Response", "bool success\nstring message\n")}};
-  return text_of({{"op", "advertiseServices"}, {"services", json::array({stop})}});
-}
-
 std::string status_message(StatusLevel level, std::string_view sentence, std::string_view id) {
   json message = {
       {"op", "status"}, {"level", static_cast<int>(level)}, {"message", std::string(sentence)}};
@@ -252,12 +262,12 @@ std::string service_failure(const ServiceWish& wish, std::string_view sentence) 
                   {"message", std::string(sentence)}});
 }
 
-std::vector<std::byte> stop_response(const ServiceWish& wish, bool success,
-                                     std::string_view sentence) {
+std::vector<std::byte> service_response(const ServiceWish& wish, bool success,
+                                        std::string_view sentence) {
   std::vector<std::byte> out;
   constexpr std::string_view kEncoding = "cdr";
   const auto length = static_cast<std::uint32_t>(kEncoding.size());
-  append(out, &kServiceResponse, 1);
+  append(out, &kServiceAnswer, 1);
   append(out, &wish.service, 4);
   append(out, &wish.call, 4);
   append(out, &length, 4);

@@ -15,6 +15,7 @@
 
 #include "harness/log/live_channels.h"
 #include "remote/playback.h"
+#include "remote/rate_limit.h"
 #include "remote/viewer_feed.h"
 
 namespace jointrig::remote {
@@ -30,15 +31,22 @@ struct SubscribeWish {
 struct UnsubscribeWish {
   SubscriptionId id = 0;
 };
+struct ParameterSetting {
+  std::string name;
+  std::variant<std::monostate, double, std::string> value;  ///< nothing: of another type
+};
 struct ParametersWish {
   enum class Kind : std::uint8_t { kGet, kSet, kSubscribe, kUnsubscribe };
   Kind kind = Kind::kGet;
-  std::vector<std::string> names;  ///< empty: all; of kSet: none
-  std::optional<std::string> id;
+  std::vector<std::string> names;               ///< empty: all, but of kSet
+  std::vector<ParameterSetting> settings = {};  ///< of kSet, one for each name
+  std::optional<std::string> id = {};
 };
 struct ServiceWish {
   std::uint32_t service = 0;
   std::uint32_t call = 0;
+  std::string encoding = {};
+  std::vector<std::byte> request = {};
 };
 /// A wish that can't be met, with the reason.
 struct BadWish {
@@ -59,8 +67,8 @@ struct ViewerParameter {
 
 enum class StatusLevel : std::uint8_t { kInfo, kWarning, kError };
 
-/// The one service: it stops the robot.
-inline constexpr std::uint32_t kStopService = 1;
+/// Parameters that one message may set: so many commands as fit into a cycle.
+inline constexpr auto kMostSettings = static_cast<std::size_t>(kCommandBurst);
 
 [[nodiscard]] std::string server_info(const std::string& robot, const std::string& version,
                                       const std::string& session);
@@ -69,16 +77,16 @@ inline constexpr std::uint32_t kStopService = 1;
                                       const std::string& session,
                                       const PlaybackClock::Range& range);
 [[nodiscard]] std::string advertise(std::span<const harness::LiveChannel> channels);
-[[nodiscard]] std::string advertise_services();
 /// @param id  of a status that replaces the one before it; empty: none
 [[nodiscard]] std::string status_message(StatusLevel level, std::string_view sentence,
                                          std::string_view id = {});
 [[nodiscard]] std::string parameter_values(std::span<const ViewerParameter> parameters,
                                            const std::optional<std::string>& id = {});
 [[nodiscard]] std::string service_failure(const ServiceWish& wish, std::string_view sentence);
-/// Response of std_srvs/srv/Trigger.
-[[nodiscard]] std::vector<std::byte> stop_response(const ServiceWish& wish, bool success,
-                                                   std::string_view sentence);
+/// Response of each service: that of std_srvs/srv/Trigger.
+inline constexpr const char* kServiceResponse = "bool success\nstring message\n";
+[[nodiscard]] std::vector<std::byte> service_response(const ServiceWish& wish, bool success,
+                                                      std::string_view sentence);
 
 /// @param id  of the wish that it answers; empty: of none
 [[nodiscard]] std::vector<std::byte> playback_message(const PlaybackState& state,

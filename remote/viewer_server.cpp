@@ -30,21 +30,27 @@ using std::chrono::milliseconds;
 
 // Choices.
 constexpr std::size_t kFurtherConnections = 16;  ///< that are no viewers yet
-constexpr milliseconds kTick{100};
+constexpr milliseconds kBeat{25};                ///< the lease waits for 0.2 s
+constexpr int kBeatsPerTick = 4;
 
 /// Of a robot, or of a log.
 class BeastServer {
  public:
   /// @param feed  its wake() is this object's
-  BeastServer(const ViewedRobot* robot, LogPlayer* player, ViewerFeed& feed,
+  /// @param server  of programs, with the lease; null: of a log
+  BeastServer(const ServedRobot* robot, Server* server, LogPlayer* player, ViewerFeed& feed,
               const ViewerOptions& options)
       : options_(options) {
     hub_.robot = robot;
+    if (robot != nullptr) {
+      hub_.parameters = std::make_unique<ViewerParameters>(*robot->config);
+      hub_.commander = std::make_unique<ViewerCommander>(*robot, *server);
+    }
     hub_.player = player;
     hub_.options = &options_;
     if (!options.token_file.empty()) hub_.token = token_of_file(options.token_file);
     const auto now = std::chrono::system_clock::now().time_since_epoch();
-    hub_.session = std::to_string(std::chrono::duration_cast<milliseconds>(now).count());
+    hub_.session = fmt::format("{}", std::chrono::duration_cast<milliseconds>(now).count());
     hub_.feed = &feed;
     hub_.is_watched = &is_watched_;
     if (!options.tls_cert.empty()) load_keys();
@@ -67,7 +73,7 @@ class BeastServer {
   void start(std::string info) {
     hub_.info = std::move(info);
     accept();
-    tick();
+    beat();
     thread_ = std::thread([this] { run(); });
   }
   [[nodiscard]] int port() const { return port_; }
@@ -141,7 +147,7 @@ class BeastServer {
     });
   }
   void accept_later() {
-    retry_.expires_after(kTick);
+    retry_.expires_after(kBeatsPerTick * kBeat);
     retry_.async_wait([this](error_code) { accept(); });
   }
 
@@ -160,10 +166,12 @@ class BeastServer {
     connection->start();
   }
 
-  void tick() {
-    timer_.expires_after(kTick);
+  void beat() {
+    timer_.expires_after(kBeat);
     timer_.async_wait([this](error_code) {
-      tick();  // first, whatever becomes of this one
+      beat();  // first, whatever becomes of this one
+      hub_.beat();
+      if (++beats_ % kBeatsPerTick != 0) return;
       if (hub_.viewers != 0) hub_.look();
       hub_.for_each([](ViewerLink& one) { one.tick(); });
     });
@@ -179,13 +187,14 @@ class BeastServer {
   asio::steady_timer timer_{io_};
   asio::steady_timer retry_{io_};
   int port_ = 0;
+  unsigned beats_ = 0;
   std::thread thread_;
 };
 
 class RobotViewers final : public ViewerServer {
  public:
-  RobotViewers(const ViewedRobot& robot, const ViewerOptions& options)
-      : robot_(robot), server_(&robot_, nullptr, feed_, options) {
+  RobotViewers(const ServedRobot& robot, Server& server, const ViewerOptions& options)
+      : robot_(robot), server_(&robot_, &server, nullptr, feed_, options) {
     server_.start(server_info(robot_.config->name, robot_.version, server_.session()));
   }
   [[nodiscard]] int port() const override { return server_.port(); }
@@ -196,7 +205,7 @@ class RobotViewers final : public ViewerServer {
   }
 
  private:
-  ViewedRobot robot_;
+  ServedRobot robot_;
   ViewerFeed feed_{[this] { server_.wake(); }};
   BeastServer server_;
 };
@@ -205,7 +214,7 @@ class LogViewers final : public ReplayServer {
  public:
   LogViewers(const ReplayedLog& log, const ViewerOptions& options)
       : player_(log.path, log.speed, log.is_paused, feed_),
-        server_(nullptr, &player_, feed_, options) {
+        server_(nullptr, nullptr, &player_, feed_, options) {
     const std::string name = std::filesystem::path(log.path).filename().string();
     server_.start(replay_info(name, log.version, server_.session(), player_.range()));
     player_.start();
@@ -239,10 +248,10 @@ void check_address(const ViewerOptions& options, std::string_view others_could) 
 
 }  // namespace
 
-std::unique_ptr<ViewerServer> make_viewer_server(const ViewedRobot& robot,
+std::unique_ptr<ViewerServer> make_viewer_server(const ServedRobot& robot, Server& server,
                                                  const ViewerOptions& options) {
-  check_address(options, "watch the robot and stop it");
-  return std::make_unique<RobotViewers>(robot, options);
+  check_address(options, "watch the robot and command it");
+  return std::make_unique<RobotViewers>(robot, server, options);
 }
 
 std::unique_ptr<ReplayServer> make_replay_server(const ReplayedLog& log,

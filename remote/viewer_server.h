@@ -4,27 +4,14 @@
 
 #include <atomic>
 #include <cstddef>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "control/core/robot_config.h"
-#include "control/exchange/snapshot_exchange.h"
 #include "harness/log/live_channels.h"
+#include "remote/served_robot.h"
 
 namespace jointrig::remote {
-
-/// All of it outlives the server.
-struct ViewedRobot {
-  const RobotConfig* config = nullptr;
-  const SnapshotExchange* snapshots = nullptr;
-  std::string version;
-  /// Stops the robot; any thread.
-  /// @param name  of who asks
-  /// @returns empty, or a sentence that tells why not
-  std::function<std::string(const std::string& name)> stop;
-};
 
 struct ViewerOptions {
   std::string listen = "127.0.0.1:8765";
@@ -40,7 +27,7 @@ struct ViewerOptions {
   std::size_t queue_bytes = std::size_t{4} << 20;
 };
 
-/// Viewers read, and may stop the robot; none of them can move it.
+/// Viewers read, and may stop the robot; one of them commands it while it holds the lease.
 class ViewerServer {
  public:
   ViewerServer() = default;
@@ -58,8 +45,10 @@ class ViewerServer {
   [[nodiscard]] virtual const std::atomic<bool>& is_watched() const = 0;
 };
 
-/// Serves from now on. Throws std::invalid_argument or std::runtime_error with a sentence.
-[[nodiscard]] std::unique_ptr<ViewerServer> make_viewer_server(const ViewedRobot& robot,
+/// Serves from now on. All of the robot, and the server of programs, whose lease viewers share,
+/// outlive the viewers' one. Throws std::invalid_argument or std::runtime_error with a sentence.
+[[nodiscard]] std::unique_ptr<ViewerServer> make_viewer_server(const ServedRobot& robot,
+                                                               Server& server,
                                                                const ViewerOptions& options);
 
 }  // namespace jointrig::remote

@@ -54,6 +54,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot)
 GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<RemoteLoop> remote)
     : GuiSession(std::move(screen), {}, nullptr, std::move(remote)) {
   robot_.source.name = remote_->config().name;  // all that is known of its files
+  desks_.parameters.file = remote_->address() + ": robot.yaml";
   panel_.client.lease.attach(remote_.get());
   remote_planner_.emplace(*remote_, draw_by_own_model());
   desks_.motion.attach(&*remote_planner_);
@@ -257,6 +258,8 @@ void GuiSession::look_at_robot() {
     if (severity_of(event) == EventSeverity::kInfo) continue;
     mark(event);
   }
+  const std::optional<ParameterTable> parameters = feed_->take_parameters();
+  if (parameters) panel_.watch.take(*parameters);
 }
 
 /// A simulation gives the true pose; a robot gives measurements.
@@ -515,15 +518,35 @@ void GuiSession::do_parameter_wish() {
   const RobotConfig& opened = *panel_.robot().config;
   desk.difference.clear();
   attempt([&] {
+    if (remote_) return do_remote_parameter_wish(wish);
     if (wish == gui::ParameterWish::kCompare) {
       desk.difference = parameter_file_.compare(opened, desk.unwritten());
       return;
     }
-    const std::vector<gui::ChangedParameter> changes = desk.unwritten();
+    const std::vector<ChangedParameter> changes = desk.unwritten();
     parameter_file_.write(opened, changes);
     desk.written(changes);
     panel_.tell("written: " + parameter_file_.path());
   });
+}
+
+/// The server's own file: what differs from it by anybody's changes.
+void GuiSession::do_remote_parameter_wish(gui::ParameterWish wish) {
+  gui::ParameterDesk& desk = desks_.parameters;
+  const std::shared_ptr<remote::Connection> connection = remote_->connection();
+  if (connection == nullptr) throw std::runtime_error("the connection is lost");
+  remote::SavedChanges saved;
+  const bool only_compare = wish == gui::ParameterWish::kCompare;
+  const std::vector<ChangedParameter> changes = desk.unwritten();
+  const std::string why =
+      connection->save_parameters(only_compare, RemoteLoop::kLongestTake, saved);
+  if (!why.empty()) throw std::runtime_error(why);
+  if (only_compare) {
+    desk.difference = saved.difference;
+    return;
+  }
+  desk.written(changes);
+  panel_.tell("written: " + remote_->address() + ": " + saved.file);
 }
 
 void GuiSession::list_scenarios() {

@@ -12,11 +12,11 @@
 #include "app/gui/gui_robot.h"
 #include "app/gui/live_loop.h"
 #include "app/gui/motion_planner.h"
-#include "app/gui/parameter_file.h"
 #include "app/gui/remote_loop.h"
 #include "app/gui/remote_motion_planner.h"
 #include "app/gui/robot_feed.h"
 #include "app/gui/served_panel.h"
+#include "app/rig/parameter_file.h"
 #include "gui/panel/desks.h"
 #include "gui/panel/panel.h"
 #include "gui/plot/plot_set.h"
@@ -130,6 +130,7 @@ class GuiSession {
   void do_scenario_wish();
   void do_motion_wish();
   void do_parameter_wish();
+  void do_remote_parameter_wish(gui::ParameterWish wish);
   void do_recording_wishes();
   void do_reset_wish();
   void toggle_log();

@@ -155,6 +155,24 @@ Serving& LiveLoop::serve(const ServingOptions& options, std::vector<std::string>
   return *serving_;
 }
 
+bool LiveLoop::next(Event& event) {
+  if (!events_.next(event)) return false;
+  if (has_set_parameters(event)) parameters_set_ = event.cycle;
+  return true;
+}
+
+std::optional<ParameterTable> LiveLoop::take_parameters() {
+  if (!parameters_set_ || !serving_) return std::nullopt;
+  const auto now = std::make_unique<Snapshot>();
+  // The cycle itself hands them over at its end.
+  if (!newest(*now) || now->cycle <= *parameters_set_) return std::nullopt;
+  std::optional<ParameterTable> table = serving_->parameters();
+  if (!table) return std::nullopt;
+  put_compliance(*now, *table);
+  parameters_set_.reset();
+  return table;
+}
+
 void LiveLoop::stop_serving() {
   serving_guest_.send_off();
   serving_.reset();

@@ -102,7 +102,9 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   bool newest(Snapshot& snapshot) noexcept override {
     return rig_.loop().exchange().read(snapshot);
   }
-  bool next(Event& event) override { return events_.next(event); }
+  bool next(Event& event) override;
+  /// None unless the robot is served: else the panel's commands are the only ones.
+  [[nodiscard]] std::optional<ParameterTable> take_parameters() override;
   [[nodiscard]] std::string sentence(const Event& event) override;
   [[nodiscard]] gui::LoopHealth health() override;
   [[nodiscard]] std::optional<std::string> why_ended() const override;
@@ -148,7 +150,8 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   bool pulls_ = false;
   std::optional<ScenarioStage> stage_;  ///< belongs to the loop's thread while that runs
   gui::TraceRing ring_;
-  EventRing::Reader events_;  ///< the window's
+  EventRing::Reader events_;                     ///< the window's
+  std::optional<std::uint64_t> parameters_set_;  ///< likewise: in this cycle, and not yet taken
   std::unique_ptr<harness::RobotLog> log_;
   LoopGuest<harness::RobotLog> log_guest_;
   LoopGuest<CycleFollower> follower_guest_;

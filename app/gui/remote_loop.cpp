@@ -18,6 +18,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLook{2};           ///< for the next state, before commands are looked at
 constexpr std::size_t kCommandsALook = 8;  ///< the server takes 8 in a ms
 constexpr double kPingAfter = 0.25;        ///< [s]
+constexpr double kAskAgain = 1.0;          ///< for parameters [s]
 constexpr double kRingSeconds = 2.0;       ///< as of a loop in this program
 constexpr std::size_t kMostEvents = 4096;  ///< as an EventRing has
 
@@ -110,6 +111,11 @@ bool RemoteLoop::next(Event& event) {
   return true;
 }
 
+std::optional<ParameterTable> RemoteLoop::take_parameters() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(parameters_, std::nullopt);
+}
+
 gui::LoopHealth RemoteLoop::health() {
   const std::lock_guard lock(mutex_);
   gui::LoopHealth health;
@@ -177,7 +183,9 @@ void RemoteLoop::follow(remote::Connection& connection) {
   send_commands(connection);
   take_state(connection);
   take_answers(connection);
-  if (judge(connection)) keep_lease(connection);
+  if (!judge(connection)) return;
+  keep_lease(connection);
+  ask_for_parameters(connection);
 }
 
 void RemoteLoop::send_commands(remote::Connection& connection) {
@@ -216,6 +224,8 @@ void RemoteLoop::take_answers(remote::Connection& connection) {
   for (remote::HeardEvent& heard : connection.take_events()) {
     Event event = heard.event;
     name_sender(heard, event);
+    // The panel knows its own; an answer that was under way meanwhile would undo them there.
+    if (event.sender != own_ && has_set_parameters(event)) parameters_due_ = true;
     tell(event, std::move(heard.sentence));
   }
   for (const remote::CommandAnswer& answer : connection.take_refusals()) {
@@ -257,6 +267,17 @@ bool RemoteLoop::is_own(const remote::HeardEvent& heard, Event& event) {
 /// Gives back a lease that the panel doesn't want: one that came too late, or of a silent link.
 void RemoteLoop::keep_lease(remote::Connection& connection) {
   if (!wants_lease_.load() && connection.lease().is_mine) connection.release();
+}
+
+/// Where no answer comes, again in a second: a silent link is judged meanwhile.
+void RemoteLoop::ask_for_parameters(remote::Connection& connection) {
+  if (!parameters_due_ || seconds_since(asked_at_) < kAskAgain) return;
+  asked_at_ = Clock::now();
+  const std::optional<ParameterTable> table = connection.parameters(kLongestTake);
+  if (!table) return;
+  parameters_due_ = false;
+  const std::lock_guard lock(mutex_);
+  parameters_ = table;
 }
 
 bool RemoteLoop::judge(remote::Connection& connection) {
@@ -330,6 +351,7 @@ void RemoteLoop::try_again() {
     link_ = Link::kLive;
   }
   cycle_ = 0;
+  parameters_due_ = true;
   tell_person("connected to " + options_.client.address +
               " again: the panel observes, and the robot may be somewhere else by now");
 }

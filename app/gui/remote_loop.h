@@ -33,7 +33,8 @@ struct RemoteOptions {
 ///     its thread   inbox → connection;   connection → plot rows, newest state, events
 ///     window       rows, state, events → panel;   panel → inbox, lease
 ///
-/// The window never waits for the network, apart from a take of the lease, half a second at most.
+/// The window never waits for the network, apart from a take of the lease and the writing of
+/// parameters, half a second at most.
 ///
 ///     the link   when                                        the panel
 ///     live       something came within a second              as the lease is
@@ -69,6 +70,7 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   bool newest(Snapshot& snapshot) noexcept override;
   bool next(Event& event) override;
   [[nodiscard]] std::string sentence(const Event& /*event*/) override { return sentence_; }
+  [[nodiscard]] std::optional<ParameterTable> take_parameters() override;
   [[nodiscard]] gui::LoopHealth health() override;
   std::vector<std::string> take_news() override;
   /// Never: it is tried again.
@@ -105,6 +107,7 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   void take_state(remote::Connection& connection);
   void take_answers(remote::Connection& connection);
   void keep_lease(remote::Connection& connection);
+  void ask_for_parameters(remote::Connection& connection);
   /// @returns false: the connection has ended
   bool judge(remote::Connection& connection);
   void lose(const std::string& why);
@@ -136,7 +139,8 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   bool has_newest_ = false;
   std::deque<Told> events_;
   std::vector<std::string> news_;
-  double states_ = 0.0;  ///< a second
+  std::optional<ParameterTable> parameters_;  ///< that the window hasn't taken yet
+  double states_ = 0.0;                       ///< a second
 
   // Its thread's.
   std::unique_ptr<Snapshot> state_;
@@ -145,6 +149,8 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   std::map<std::uint64_t, Command> sent_;      ///< by the connection's number, until answered
   std::map<std::uint64_t, Command> followed_;  ///< likewise: plans, until their end
   std::map<std::string, std::uint16_t> senders_;  ///< of others, by name
+  bool parameters_due_ = true;                    ///< others may have set some
+  Clock::time_point asked_at_;                    ///< for them
   Clock::time_point pinged_at_;
   Clock::time_point tried_at_;
   Clock::time_point counted_from_ = Clock::now();

@@ -5,10 +5,17 @@
 #include <vector>
 
 #include "control/exchange/command_inbox.h"
+#include "control/exchange/parameter_exchange.h"
 #include "gui/panel/robot_watch.h"
 #include "gui/plot/trace_ring.h"
 
 namespace jointrig::app {
+
+/// True for the answer to a command that sets parameters, and has set them.
+[[nodiscard]] constexpr bool has_set_parameters(const Event& event) noexcept {
+  return event.kind == EventKind::kAccepted && (event.command == CommandKind::kSetParameter ||
+                                                event.command == CommandKind::kSetImpedance);
+}
 
 /// Source of what a window's panel shows, and receiver of its commands: a loop of this program
 /// (live_loop.h), or a robot that is served elsewhere (remote_loop.h). The window's thread calls
@@ -34,6 +41,8 @@ class RobotFeed {
   /// Sentence on the event that next() gave last.
   [[nodiscard]] virtual std::string sentence(const Event& event) = 0;
   [[nodiscard]] virtual gui::LoopHealth health() = 0;
+  /// Parameters in force, once after others than the panel may have set some; none otherwise.
+  virtual std::optional<ParameterTable> take_parameters() { return std::nullopt; }
   /// Sentences that a person has to see, since the last call.
   virtual std::vector<std::string> take_news() { return {}; }
   /// Why it ended by itself; none while it goes on.

@@ -29,7 +29,7 @@ struct ServeOptions {
   ServingOptions serving;
 };
 
-RobotConfig robot_of(const ServeOptions& options) {
+harness::RobotSource source_of(const ServeOptions& options) {
   harness::RobotSource source = harness::find_robot(options.robot);
   std::vector<std::string> settings = options.settings;
   if (!options.scene.empty()) settings.push_back("scene=" + options.scene);
@@ -37,7 +37,7 @@ RobotConfig robot_of(const ServeOptions& options) {
     source.overrides.push_back(
         harness::robot_override_schema().set_path(harness::YamlNode{}, setting));
   }
-  return load_robot(source).config;
+  return source;
 }
 
 void tell_where(const RobotConfig& robot, ServedLoop& loop) {
@@ -57,7 +57,8 @@ void tell_where(const RobotConfig& robot, ServedLoop& loop) {
 
 int serve(ServeOptions options) {
   survive_file_signals();
-  const RobotConfig robot = robot_of(options);
+  const harness::RobotSource source = source_of(options);
+  const RobotConfig robot = load_robot(source).config;
   if (runs_on(BackendKind::kBoards, robot, options.backend)) {
     throw std::invalid_argument("backend " + std::string(to_string(BackendKind::kBoards)) +
                                 " keeps no clock, and clients live by the clock: choose another");
@@ -67,6 +68,7 @@ int serve(ServeOptions options) {
     std::printf("%s\n", sentence.c_str());
     std::fflush(stdout);
   };
+  options.serving.saved = std::make_shared<SavedParameters>(source, loop.rig().stack().config());
   if (options.serving.server.files.empty()) options.serving.server.files = options.log;
   // First what can be wrong in the options, so that no motor goes on for nothing.
   end_on_interrupt();

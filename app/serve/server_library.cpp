@@ -32,10 +32,12 @@ std::unique_ptr<remote::Server> load_server(const remote::ServedRobot& robot,
   return server;
 }
 
-std::unique_ptr<remote::ViewerServer> load_viewer_server(const remote::ViewedRobot& robot,
+std::unique_ptr<remote::ViewerServer> load_viewer_server(const remote::ServedRobot& robot,
+                                                         remote::Server& programs,
                                                          const remote::ViewerOptions& options) {
   std::unique_ptr<remote::ViewerServer> server;
-  own_function<remote::MakeViewerServer>(kServer, remote::kViewersEntry)(robot, options, server);
+  own_function<remote::MakeViewerServer>(kServer, remote::kViewersEntry)(robot, programs, options,
+                                                                         server);
   return server;
 }
 

@@ -15,7 +15,8 @@ namespace jointrig::app {
 
 /// Likewise, as make_viewer_server().
 [[nodiscard]] std::unique_ptr<remote::ViewerServer> load_viewer_server(
-    const remote::ViewedRobot& robot, const remote::ViewerOptions& options);
+    const remote::ServedRobot& robot, remote::Server& programs,
+    const remote::ViewerOptions& options);
 
 /// Likewise, as make_replay_server().
 [[nodiscard]] std::unique_ptr<remote::ReplayServer> load_replay_server(

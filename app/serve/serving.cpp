@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <optional>
+#include <stdexcept>
 #include <utility>
 
 #include "app/serve/server_library.h"
@@ -32,6 +34,7 @@ Serving::~Serving() {
 }
 
 void Serving::start(const ServingOptions& options) {
+  saved_ = options.saved;
   server_ = load_server(served(), options.server);
   if (!options.server.listen.empty()) {
     address_ = with_port(options.server.listen, server_->port());
@@ -46,17 +49,12 @@ void Serving::start(const ServingOptions& options) {
 void Serving::start_viewers(const ServingOptions& options) {
   using LiveWriter = harness::MessageWriter<harness::LiveChannels>;
   Stack& stack = rig_->stack();
-  remote::Server* const server = server_.get();
-  viewers_ =
-      load_viewer_server({.config = &stack.config(),
-                          .snapshots = &rig_->loop().exchange(),
-                          .version = std::string(kVersion),
-                          .stop = [server](const std::string& name) { return server->stop(name); }},
-                         {.listen = *options.viewers,
-                          .tls_cert = options.server.tls_cert,
-                          .tls_key = options.server.tls_key,
-                          .token_file = options.server.token_file,
-                          .origins = options.viewer_origins});
+  viewers_ = load_viewer_server(served(), *server_,
+                                {.listen = *options.viewers,
+                                 .tls_cert = options.server.tls_cert,
+                                 .tls_key = options.server.tls_key,
+                                 .token_file = options.server.token_file,
+                                 .origins = options.viewer_origins});
   const char* const scheme = options.server.tls_cert.empty() ? "ws://" : "wss://";
   viewer_address_ = scheme + with_port(*options.viewers, viewers_->port());
   live_ = std::make_unique<harness::RobotLog>(
@@ -91,7 +89,20 @@ remote::ServedRobot Serving::served() {
           .is_real = rig_->is_on_real_drives(),
           .plan = [this](const auto& wish,
                          const auto& is_wanted) { return planner_.plan(wish, is_wanted); },
-          .reach = [this](const AskedReach& asked) { return planner_.reach(asked); }};
+          .reach = [this](const AskedReach& asked) { return planner_.reach(asked); },
+          .save_parameters = saved_ == nullptr
+                                 ? decltype(remote::ServedRobot::save_parameters)()
+                                 : [this](bool compare) { return save_parameters(compare); }};
+}
+
+remote::SavedChanges Serving::save_parameters(bool only_compare) {
+  std::optional<ParameterTable> table = parameters();
+  const auto now = std::make_unique<Snapshot>();
+  if (!table || !rig_->loop().exchange().read(*now)) {
+    throw std::runtime_error("the robot's loop doesn't run");
+  }
+  put_compliance(*now, *table);
+  return {saved_->path(), saved_->save(*table, only_compare)};
 }
 
 void push_cycle(harness::RobotLog& log, Rig& rig) noexcept {

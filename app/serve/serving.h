@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,10 @@ class Serving {
   /// too.
   void heard() noexcept { watch_.heard(); }
   [[nodiscard]] remote::Server& server() noexcept { return *server_; }
+  /// Parameters in force, as of ParameterExchange::read().
+  [[nodiscard]] std::optional<ParameterTable> parameters() const {
+    return parameters_.exchange().read();
+  }
   /// Where ROS 2 finds the robot, for a terminal; empty: it doesn't.
   [[nodiscard]] std::string ros2() const { return ros2_ ? ros2_->sentence() : std::string(); }
   /// Null: none are served.
@@ -69,6 +74,7 @@ class Serving {
 
  private:
   void start_viewers(const ServingOptions& options);
+  [[nodiscard]] remote::SavedChanges save_parameters(bool only_compare);
 
   Rig* rig_;
   std::vector<std::string> notes_;
@@ -77,6 +83,7 @@ class Serving {
   remote::CycleTap cycles_;
   remote::ParameterTap parameters_;
   ServedPlanner planner_;
+  std::shared_ptr<SavedParameters> saved_;  ///< null: clients write no parameters
   std::unique_ptr<remote::Server> server_;
   std::unique_ptr<remote::Ros2Link> ros2_;         ///< uses server_
   std::unique_ptr<remote::ViewerServer> viewers_;  ///< likewise

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "app/rig/saved_parameters.h"
 #include "remote/served_robot.h"
 
 namespace jointrig::app {
@@ -14,6 +16,7 @@ struct ServingOptions {
   std::optional<std::string> viewers;  ///< HOST:PORT; none: no viewers
   std::vector<std::string> viewer_origins;
   std::optional<std::string> ros2;  ///< KEY=VALUE,... (remote/ros2_options.h); none: no ROS 2
+  std::shared_ptr<SavedParameters> saved = {};  ///< null: clients write no parameters
 };
 
 /// For a verb whose robot clients reach only if that is asked for.

@@ -8,19 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "control/core/changed_parameter.h"
 #include "control/safety/admission.h"
 #include "gui/panel/gain_scale.h"
 #include "gui/panel/panel.h"
 
 namespace jointrig::gui {
-
-/// A parameter that differs from its value before: at the start, or in the file.
-struct ChangedParameter {
-  JointIndex joint = 0;
-  JointParameter parameter = JointParameter::kKp;
-  double before = 0.0;
-  double now = 0.0;
-};
 
 /// The person's wish for robot.yaml; the program carries it out.
 #define JOINTRIG_PARAMETER_WISHES(X) X(kNone, "none") X(kCompare, "compare") X(kWrite, "write")

@@ -50,6 +50,15 @@ void RobotWatch::take(JointIndex joint, JointParameter parameter, double value) 
   set_parameter(config_.joints[joint], parameter, value);
 }
 
+void RobotWatch::take(const ParameterTable& parameters) {
+  for (std::size_t i = 0; i < config_.joints.size(); ++i) {
+    for (const JointParameter one : kAllJointParameter) {
+      const double value = parameters[static_cast<std::size_t>(one)][i];
+      if (value != value_of(config_.joints[i], one)) take(static_cast<JointIndex>(i), one, value);
+    }
+  }
+}
+
 BusState RobotWatch::bus() const {
   BusState bus;
   bus.boards = snapshot_.joints.size();

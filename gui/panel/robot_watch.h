@@ -8,6 +8,7 @@
 #include "control/core/joint_parameter.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
+#include "control/exchange/parameter_exchange.h"
 #include "gui/panel/event_list.h"
 #include "gui/panel/joint_status.h"
 #include "gui/panel/simulation.h"
@@ -64,6 +65,8 @@ class RobotWatch {
   void begin_frame(const FrameInput& input);
   /// Stores a value that the loop has accepted.
   void take(JointIndex joint, JointParameter parameter, double value);
+  /// Stores all that are in force, by whomever they were set.
+  void take(const ParameterTable& parameters);
 
   [[nodiscard]] const PanelRobot& robot() const noexcept { return robot_; }
   /// With the present parameters.

@@ -178,6 +178,10 @@ class Robot(_Joined):
         """Parameters of set_parameter that are in force: of each, by its name, an array over the joints."""
         return await asyncio.to_thread(super().parameters)
 
+    async def save_parameters(self, compare: bool = False) -> str:  # type: ignore[override]
+        """Write the parameters that differ from robot.yaml there into it, or only compare; returns the difference."""
+        return await asyncio.to_thread(super().save_parameters, compare)
+
     async def files(self) -> list[_remote.File]:  # type: ignore[override]
         """Files that the server gives, newest first."""
         return await asyncio.to_thread(super().files)

@@ -22,7 +22,7 @@ from jointrig import aio, remote
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "support"))
 from served import Served  # noqa: E402
 
-AWAITED = {"close", "fetch", "files", "parameters", "plan_tool_trajectory", "plan_trajectory", "reach", "release", "round_trip", "run", "run_scenario", "step", "take", "tool_trajectory",
+AWAITED = {"close", "fetch", "files", "parameters", "save_parameters", "plan_tool_trajectory", "plan_trajectory", "reach", "release", "round_trip", "run", "run_scenario", "step", "take", "tool_trajectory",
            "trajectory"}
 
 

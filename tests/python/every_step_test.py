@@ -69,6 +69,7 @@ CALLS_WITHOUT = {
     "save": "a run begins at its start", "restore": "a run begins at its start",
     "close": "a run ends by itself", "index": "steps go by names",
     "state_hash": "in a result",
+    "save_parameters": "writes a file of a person's: a run leaves the robot's as it is",
 }
 
 ACTS = {
@@ -84,7 +85,7 @@ DESKS = {
     "sequence": ["move", "timed_move"],
     "motion": ["trajectory", "tool_trajectory", "plan_trajectory", "plan_tool_trajectory", "plans", "stop"],
     "scenario": ["run_scenario", "remote.Robot.run_scenario"],
-    "parameters": ["set_parameter", "parameters"],
+    "parameters": ["set_parameter", "parameters", "save_parameters"],
     "laws": ["switch_law", "set_law_parameter", "laws"],
     "grippers": ["open_gripper", "close_gripper", "move_gripper", "grasp"],
     "body": STEPS["message"],

@@ -30,7 +30,6 @@ LEFT = {
     "python/session.cpp",
     "remote/ros2_diagnostics.cpp",
     "remote/seats.h",
-    "remote/viewer_server.cpp",
 }
 OTHER_WAYS = re.compile(r"std::to_(?:w?string)\b|\bv?sn?printf\b")
 NO_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\\n])*\"", re.DOTALL)

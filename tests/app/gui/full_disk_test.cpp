@@ -46,7 +46,7 @@ const std::vector<WriterCase>& writers() {
       {"app/gui/layout_file.cpp write_text", "layout"},
       {"app/gui/live_loop.cpp RobotLog", "FullDiskWindow: log"},
       {"app/gui/motion_file.cpp write_text", "motion; FullDiskWindow"},
-      {"app/gui/parameter_file.cpp write_whole_file", "parameter_file_test"},
+      {"app/rig/parameter_file.cpp write_whole_file", "parameter_file_test"},
       {"app/gui/plot_export.cpp McapWriter", "plots as MCAP; FullDiskWindow"},
       {"app/gui/plot_export.cpp rename", "plots as MCAP"},
       {"app/gui/plot_set_file.cpp write_whole_file", "plot sets; FullDiskWindow"},

@@ -39,7 +39,9 @@ struct PaperServer {
   std::vector<Snapshot> states;
   std::vector<remote::Trajectory> asked;         ///< to plan
   std::optional<remote::PlannedMotion> planned;  ///< the next plan that is made
-  int plans_alive = 0;                           ///< that are waited for
+  std::optional<ParameterTable> parameters;      ///< none: it gives no answer
+  int parameter_calls = 0;
+  int plans_alive = 0;  ///< that are waited for
   int connections = 0;
   int releases = 0;
   int pings = 0;
@@ -132,6 +134,16 @@ class PaperConnection final : public remote::Connection {
       server_->asked.push_back(trajectory);
       return std::make_unique<PaperPlan>(*server_);
     });
+  }
+  std::optional<ParameterTable> parameters(milliseconds) override {
+    return locked([&] {
+      ++server_->parameter_calls;
+      return server_->parameters;
+    });
+  }
+  std::string save_parameters(bool, milliseconds, remote::SavedChanges& saved) override {
+    saved = {"robot.yaml", "+ kp"};
+    return {};
   }
   Posted post(const Request& request) override {
     return locked([&]() -> Posted {

@@ -1,10 +1,11 @@
-#include "app/gui/parameter_file.h"
+#include "app/rig/parameter_file.h"
 
 #include <gtest/gtest.h>
 
 #include <filesystem>
 
 #include "app/rig/rig.h"
+#include "app/rig/saved_parameters.h"
 #include "control/exchange/robot_client.h"
 #include "harness/config/whole_file.h"
 #include "tests/app/gui/scratch.h"
@@ -37,7 +38,7 @@ struct ParameterFileTest : ::testing::Test {
     source = harness::find_robot(path);
     opened = load_robot(source).config;
   }
-  [[nodiscard]] std::vector<gui::ChangedParameter> one_change() const {
+  [[nodiscard]] std::vector<ChangedParameter> one_change() const {
     return {{joint_named(opened, "panda_joint1"), JointParameter::kVelocityMax, 2.0, 1.25}};
   }
   std::string says() { return scratch.read("robot.yaml"); }
@@ -60,6 +61,28 @@ TEST_F(ParameterFileTest, ShowsTheDifferenceAndWritesNothing) {
             std::string::npos)
       << difference;
   EXPECT_EQ(says(), before);
+}
+
+TEST_F(ParameterFileTest, OfATableWhatDiffersIsWrittenOnceAndThenAgainWhenItDiffersAgain) {
+  SavedParameters saved(source, opened);
+  ParameterTable now;
+  for (const JointParameter one : kAllJointParameter) {
+    for (const JointConfig& joint : opened.joints) {
+      now[static_cast<std::size_t>(one)].push_back(value_of(joint, one));
+    }
+  }
+  EXPECT_EQ(saved.save(now, /*only_compare=*/false), "");
+  double& speed = now[static_cast<std::size_t>(JointParameter::kVelocityMax)][0];
+  speed = 1.25;
+  const std::string difference = saved.save(now, /*only_compare=*/true);
+  EXPECT_EQ(difference, ParameterFile(source).compare(opened, one_change()));
+  EXPECT_EQ(says(), before);
+  EXPECT_EQ(saved.save(now, /*only_compare=*/false), difference);
+  EXPECT_EQ(load_robot(harness::find_robot(path)).config.joints[0].limits.v_max, 1.25);
+  EXPECT_EQ(saved.save(now, /*only_compare=*/false), "");
+  speed = 2.0;  // as it was opened: the file has another one
+  saved.save(now, /*only_compare=*/false);
+  EXPECT_EQ(load_robot(harness::find_robot(path)).config.joints[0].limits.v_max, 2.0);
 }
 
 TEST_F(ParameterFileTest, WritesTheValueAndNothingElse) {
@@ -87,7 +110,7 @@ TEST_F(ParameterFileTest, AFullDiskLeavesTheFileAsItWasAndThereIsAnotherTry) {
 
 TEST_F(ParameterFileTest, ReadAgainTheRobotHasTheNewValuesToTheBit) {
   ParameterFile file(source);
-  std::vector<gui::ChangedParameter> changed;
+  std::vector<ChangedParameter> changed;
   RobotConfig wanted = opened;
   for (const JointIndex joint : {JointIndex{0}, JointIndex{1}}) {
     for (const JointParameter parameter : kAllJointParameter) {
@@ -101,7 +124,7 @@ TEST_F(ParameterFileTest, ReadAgainTheRobotHasTheNewValuesToTheBit) {
   }
   file.write(opened, changed);
   const RobotConfig read = load_robot(harness::find_robot(path)).config;
-  for (const gui::ChangedParameter& one : changed) {
+  for (const ChangedParameter& one : changed) {
     EXPECT_EQ(value_of(read.joints[one.joint], one.parameter), one.now) << to_string(one.parameter);
   }
   EXPECT_EQ(read.joints[2], opened.joints[2]);
@@ -119,7 +142,7 @@ TEST_F(ParameterFileTest, AFileThatSomebodyElseHasChangedIsLeftAlone) {
 TEST_F(ParameterFileTest, WritesAgainAfterItsOwnWriting) {
   ParameterFile file(source);
   file.write(opened, one_change());
-  std::vector<gui::ChangedParameter> more = one_change();
+  std::vector<ChangedParameter> more = one_change();
   more[0].now = 1.5;
   file.write(opened, more);
   EXPECT_NE(says().find("velocity_max: 1.5 rad/s}"), std::string::npos) << says();

@@ -59,6 +59,37 @@ TEST_F(RemoteLoopTest, AnAnswerHasTheNumberThatThePanelGaveItsCommand) {
   EXPECT_EQ(loop->sentence(event), "accepted: move");
 }
 
+TEST_F(RemoteLoopTest, ParametersAreThoseInForceAtTheConnectionAndAfterSomebodyHasSetSome) {
+  ParameterTable table;
+  for (std::vector<double>& row : table) row = {1.0, 2.0};
+  set([&] { server.parameters = table; });
+  const auto loop = opened();
+  std::optional<ParameterTable> taken;
+  const auto comes = [&] {
+    return wait_for([&] { return (taken = loop->take_parameters()).has_value(); });
+  };
+  ASSERT_TRUE(comes());
+  EXPECT_EQ(*taken, table);
+
+  table[0][1] = 3.0;
+  Event accepted;
+  accepted.kind = EventKind::kAccepted;
+  accepted.command = CommandKind::kMove;
+  set([&] {
+    server.parameters = table;
+    server.events = {{accepted, "remote3:ben", "accepted: move"}};
+  });
+  Event event;
+  ASSERT_TRUE(wait_for_event(*loop, event));
+  std::this_thread::sleep_for(milliseconds(1100));
+  EXPECT_FALSE(loop->take_parameters().has_value()) << "a move sets none";
+  set([&] { EXPECT_EQ(server.parameter_calls, 1); });
+  accepted.command = CommandKind::kSetParameter;
+  set([&] { server.events = {{accepted, "remote3:ben", "accepted: set_parameter"}}; });
+  ASSERT_TRUE(comes());
+  EXPECT_EQ(*taken, table);
+}
+
 TEST_F(RemoteLoopTest, ARefusalOfTheServerComesBackAsOneOfTheLoop) {
   const auto loop = opened();
   RobotClient panel(loop->config(), loop->inbox(), "panel");

@@ -77,6 +77,20 @@ TEST_F(ConnectedWindow, WatchesUntilItTakesTheRobotThenMovesAJointAndStopsIt) {
   EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); }));
 }
 
+TEST_F(ConnectedWindow, AChangedLimitIsComparedWithTheFileOfTheServer) {
+  run_all();
+  panel().parameters.set(0, JointParameter::kVelocityMax, 1.25);
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return panel().config().joints[0].limits.v_max == 1.25; }))
+      << panel().notice();
+  ParameterDesk& desk = app.session().desks().parameters;
+  EXPECT_EQ(desk.why_not_compare(), "");
+  desk.wish = ParameterWish::kCompare;  // its button is below this small window
+  hand.look(0.2);
+  const std::string& difference = desk.difference;
+  EXPECT_NE(difference.find("panda_joint1"), std::string::npos) << panel().notice();
+  EXPECT_NE(difference.find("velocity_max"), std::string::npos) << difference;
+}
+
 TEST_F(ConnectedWindow, AnothersRobotIsLockedUntilItIsTakenOverAndStopIsAnyones) {
   run_all();
   hand.click("access/OBSERVE");

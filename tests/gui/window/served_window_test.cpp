@@ -1,6 +1,7 @@
 /// A panel in a real window, whose robot a program in another process holds, loses and is killed
 /// with.
 
+#include "app/serve/server_library.h"
 #include "tests/gui/window/robot_hand.h"
 #include "tests/support/child_process.h"
 
@@ -65,6 +66,20 @@ TEST_F(ServedWindow, AProgramThatHoldsTheRobotLocksThePanelUntilThatTakesOver) {
   EXPECT_NE(holder->line().find("panel"), std::string::npos) << "it is told who has it";
   expect_held();
   hand.picture("served-taken-over");
+}
+
+TEST_F(ServedWindow, AParameterThatAProgramSetsIsSeenInThePanel) {
+  run_all();
+  remote::ClientOptions options;
+  options.address = address();
+  const std::unique_ptr<remote::Connection> program = app::load_connection(options);
+  ASSERT_EQ(program->take(false, std::chrono::seconds(5)), "");
+  SetParameter command;
+  command.joints.set(1);
+  command.parameter = JointParameter::kVelocityMax;
+  command.values.push_back({1.25});
+  ASSERT_NE(program->post(command).number, 0U);
+  EXPECT_TRUE(hand.wait_for(3.0, [&] { return panel().config().joints[1].limits.v_max == 1.25; }));
 }
 
 TEST_F(ServedWindow, AKilledProgramLeavesARobotThatHoldsAndNobodyHasTheLease) {

@@ -1,9 +1,9 @@
-#include "app/gui/parameter_file.h"
+#include "app/rig/parameter_file.h"
 
 #include <filesystem>
 #include <stdexcept>
 
-#include "app/rig/rig.h"
+#include "app/rig/robot_loading.h"
 #include "harness/config/joint_settings.h"
 #include "harness/config/whole_file.h"
 #include "harness/config/yaml_edit.h"
@@ -34,7 +34,7 @@ ParameterFile::ParameterFile(harness::RobotSource source) : source_(std::move(so
 }
 
 std::string ParameterFile::edited(const RobotConfig& opened,
-                                  const std::vector<gui::ChangedParameter>& changed) const {
+                                  const std::vector<ChangedParameter>& changed) const {
   if (path_.empty()) throw std::runtime_error("this robot has no robot.yaml to write to");
   if (harness::bytes_of_file(path_) != text_) {
     throw std::runtime_error(path_ +
@@ -42,7 +42,7 @@ std::string ParameterFile::edited(const RobotConfig& opened,
                              "it by hand");
   }
   std::vector<harness::YamlEdit> edits;
-  for (const gui::ChangedParameter& one : changed) {
+  for (const ChangedParameter& one : changed) {
     const JointConfig& joint = opened.joints[one.joint];
     edits.push_back({{"joints", joint.name, std::string(to_string(one.parameter))},
                      text_of(joint, one.parameter, one.now)});
@@ -52,7 +52,7 @@ std::string ParameterFile::edited(const RobotConfig& opened,
   harness::RobotSource next = source_;
   next.file = harness::parse_yaml(text, path_);
   const RobotConfig read = load_robot(next).config;
-  for (const gui::ChangedParameter& one : changed) {
+  for (const ChangedParameter& one : changed) {
     if (value_of(read.joints[one.joint], one.parameter) == one.now) continue;
     throw std::runtime_error("something outranks " + std::string(to_string(one.parameter)) +
                              " of " + opened.joints[one.joint].name + " in " + path_ +
@@ -62,12 +62,11 @@ std::string ParameterFile::edited(const RobotConfig& opened,
 }
 
 std::string ParameterFile::compare(const RobotConfig& opened,
-                                   const std::vector<gui::ChangedParameter>& changed) const {
+                                   const std::vector<ChangedParameter>& changed) const {
   return harness::line_diff(text_, edited(opened, changed));
 }
 
-void ParameterFile::write(const RobotConfig& opened,
-                          const std::vector<gui::ChangedParameter>& changed) {
+void ParameterFile::write(const RobotConfig& opened, const std::vector<ChangedParameter>& changed) {
   const std::string text = edited(opened, changed);
   harness::write_whole_file(path_, text, harness::WholeFile::Keep::kDurable);
   text_ = text;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "control/core/changed_parameter.h"
 #include "control/core/robot_config.h"
-#include "gui/panel/parameter_desk.h"
 #include "harness/config/robot_file.h"
 
 namespace jointrig::app {
@@ -22,16 +22,16 @@ class ParameterFile {
 
   /// The difference to write, by line_diff(). Throws as write().
   [[nodiscard]] std::string compare(const RobotConfig& opened,
-                                    const std::vector<gui::ChangedParameter>& changed) const;
+                                    const std::vector<ChangedParameter>& changed) const;
 
   /// Writes a new file beside the old one and replaces it. Throws FileError or std::runtime_error:
   /// no file, changed since it was opened, values that the file can't hold or that read back
   /// differently.
-  void write(const RobotConfig& opened, const std::vector<gui::ChangedParameter>& changed);
+  void write(const RobotConfig& opened, const std::vector<ChangedParameter>& changed);
 
  private:
   [[nodiscard]] std::string edited(const RobotConfig& opened,
-                                   const std::vector<gui::ChangedParameter>& changed) const;
+                                   const std::vector<ChangedParameter>& changed) const;
 
   harness::RobotSource source_;
   std::string path_;
