@@ -107,6 +107,7 @@ struct Fault {
   X(kPlanJump, "plan_jump")           /* a joint would have to jump for the tool to stay on it */  \
   X(kPlanSingular, "plan_singular")   /* a pose on the way is singular */                          \
   X(kPlanCollision, "plan_collision") /* two bodies come too near on the way */                    \
+  X(kUnknownEndpoint, "unknown_endpoint") /* no site or body of that name goes along the path */   \
   X(kUnknownLaw, "unknown_law")       /* no law of one's own, or no parameter of that name */      \
   X(kLawFailed, "law_failed")         /* it holds since its law failed: ask for a mode */          \
   X(kNoId, "no_id")                   /* a message with id 0 */                                    \

@@ -87,13 +87,38 @@ bool JerkProfile::plan(const MotionState& start, const MotionTarget& target,
   return is_found;
 }
 
+std::size_t JerkProfile::phase_at(double t) const noexcept {
+  std::size_t i = 0;
+  while (i + 1 < count_ && phases_[i + 1].begin <= t) ++i;
+  return i;
+}
+
 MotionState JerkProfile::at(double t) const noexcept {
   if (t >= duration_) {
     return {.q = end_.q + (t - duration_) * end_.v, .v = end_.v, .a = 0.0};
   }
-  std::size_t i = 0;
-  while (i + 1 < count_ && phases_[i + 1].begin <= t) ++i;
-  return moved(phases_[i].state, phases_[i].jerk, t - phases_[i].begin);
+  const Phase& phase = phases_[phase_at(t)];
+  return moved(phase.state, phase.jerk, t - phase.begin);
+}
+
+double JerkProfile::jerk(double t) const noexcept {
+  return t >= duration_ ? 0.0 : phases_[phase_at(t)].jerk;
+}
+
+JerkProfile JerkProfile::scaled(double q0, double factor) const noexcept {
+  const auto state = [&](const MotionState& s) -> MotionState {
+    return {.q = q0 + factor * s.q, .v = factor * s.v, .a = factor * s.a};
+  };
+  JerkProfile made = *this;
+  for (std::size_t i = 0; i < count_; ++i) {
+    made.phases_[i].state = state(phases_[i].state);
+    made.phases_[i].jerk = factor * phases_[i].jerk;
+  }
+  made.end_ = state(end_);
+  const auto [low, high] = std::minmax({q0 + factor * lowest_, q0 + factor * highest_});
+  made.lowest_ = low;
+  made.highest_ = high;
+  return made;
 }
 
 }  // namespace jointrig
