@@ -105,6 +105,12 @@ double JerkProfile::jerk(double t) const noexcept {
   return t >= duration_ ? 0.0 : phases_[phase_at(t)].jerk;
 }
 
+double JerkProfile::next_change(double t) const noexcept {
+  if (t >= duration_) return std::numeric_limits<double>::infinity();
+  const std::size_t next = phase_at(t) + 1;
+  return next < count_ ? phases_[next].begin : duration_;
+}
+
 JerkProfile JerkProfile::scaled(double q0, double factor) const noexcept {
   const auto state = [&](const MotionState& s) -> MotionState {
     return {.q = q0 + factor * s.q, .v = factor * s.v, .a = factor * s.a};

@@ -48,6 +48,8 @@ class JerkProfile {
   [[nodiscard]] double duration() const noexcept { return duration_; }
   [[nodiscard]] MotionState at(double t) const noexcept;
   [[nodiscard]] double jerk(double t) const noexcept;
+  /// Time of the first change of its jerk after t, the end for one; infinite behind that.
+  [[nodiscard]] double next_change(double t) const noexcept;
   /// The same in other units, from another place: q0 + factor q.
   [[nodiscard]] JerkProfile scaled(double q0, double factor) const noexcept;
   [[nodiscard]] const MotionState& end() const noexcept { return end_; }

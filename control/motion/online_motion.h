@@ -76,6 +76,10 @@ class OnlineMotion {
   /// The state, and the jerk, `t` seconds from now [s].
   [[nodiscard]] MotionState ahead(double t) const noexcept { return profile_.at(time_ + t); }
   [[nodiscard]] double jerk_ahead(double t) const noexcept { return profile_.jerk(time_ + t); }
+  /// The first change of the jerk after that.
+  [[nodiscard]] double next_change(double t) const noexcept {
+    return profile_.next_change(time_ + t) - time_;
+  }
 
   /// Gives the target up; it slows down by one of the next two.
   void give_up() noexcept { wish_.is_given_up = true; }

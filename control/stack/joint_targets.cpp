@@ -25,15 +25,16 @@ constexpr double kAtLimit = 1e-8;
 /// Places at which a way ahead is compared with a line: a choice, more than a profile has phases.
 constexpr std::size_t kPlaces = 16;
 
-/// Times at which a stop along a path is looked at: a choice. Between them a jerk bulges by less
-/// than the room that is left free (kRoom).
-constexpr std::size_t kLooks = 64;
+/// So often a stop along a path is looked at: a choice. In between a jerk bulges by less than the
+/// room that is left free (kRoom) [s].
+constexpr double kLookEach = 0.005;
+constexpr double kFewestLooks = 32.0;
 constexpr double kRoom = 0.01;
 constexpr double kRounding = 1e-9;
 
 /// Each stop that is tried is so much softer than the one before, and so many are: choices.
-constexpr double kSofter = 0.75;
-constexpr int kStops = 8;
+constexpr double kSofter = 0.85;
+constexpr int kStops = 12;
 
 /// Most states of joints that are looked at in a cycle, some 30 ns each: a choice.
 constexpr std::size_t kMostLooks = 4096;
@@ -48,6 +49,48 @@ struct SoftRange {
 /// Outside of it a joint moves no further out than it is.
 SoftRange soft_range(const JointLimits& limits, double q) noexcept {
   return {std::min(soft_min(limits), q) - kAtLimit, std::max(soft_max(limits), q) + kAtLimit};
+}
+
+/// Two neighbouring times of a stop.
+struct Look {
+  PaceStop::State before{};
+  PaceStop::State now{};
+};
+
+/// One place of a path with the pace before and after, and the path's jerk on both sides:
+///
+///     |p² q_ττ + p' q_τ| ≤ a        |p³ q_τττ + 3 p p' q_ττ + p'' q_τ| ≤ j
+bool keeps_bounds_at(const Look& look, const MotionState& on, double jerk_before, double jerk_after,
+                     const TargetBounds& bounds) noexcept {
+  const auto [least, most] = std::minmax(jerk_before, jerk_after);
+  const double one = look.before.bend * on.v;
+  const double other = look.now.bend * on.v;
+  for (const PaceStop::State& at : {look.before, look.now}) {
+    const double p = at.pace;
+    // No room is left free at the full pace, where the path itself may be at its bounds.
+    const double share = (1.0 - kRoom * (1.0 - p)) * (1.0 + kRounding);
+    if (!(std::abs(p * p * on.a + at.rate * on.v) <= bounds.a * share)) return false;
+    if (std::isinf(bounds.jerk)) continue;
+    const double middle = 3.0 * p * at.rate * on.a;
+    const double cube = p * p * p;
+    if (!(cube * least + middle + std::min(one, other) >= -bounds.jerk * share)) return false;
+    if (!(cube * most + middle + std::max(one, other) <= bounds.jerk * share)) return false;
+  }
+  return true;
+}
+
+/// At the end of a look, and wherever the path changes its jerk on the way to it.
+bool keeps_bounds_in(const Look& look, const OnlineMotion& online) noexcept {
+  double jerk = online.jerk_ahead(look.before.time);
+  double change = online.next_change(look.before.time);
+  while (change < look.now.time) {
+    const double behind = change + kSameTime;  // whatever it was rounded to
+    const double next = online.jerk_ahead(behind);
+    if (!keeps_bounds_at(look, online.ahead(change), jerk, next, online.bounds())) return false;
+    jerk = next;
+    change = online.next_change(behind);
+  }
+  return keeps_bounds_at(look, online.ahead(look.now.time), jerk, jerk, online.bounds());
 }
 
 Refusal as_refusal(const OnlineMotion::Draft& draft, JointIndex joint) noexcept {
@@ -322,50 +365,38 @@ PaceStop JointTargets::hardest_stop(Joints joints) const noexcept {
   return stop;
 }
 
-/// At each look, with what the path and the pace have just before and just behind it:
-///
-///     |p² q_ττ + p' q_τ| ≤ a        |p³ q_τττ + 3 p p' q_ττ + p'' q_τ| ≤ j
 bool JointTargets::keeps_bounds(const PaceStop& stop, Joints joints) noexcept {
-  const double step = stop.duration() / kLooks;
-  PaceStop::State before = stop.at(0.0);
-  for (std::size_t look = 0; look <= kLooks; ++look) {
-    const PaceStop::State now = stop.at(step * static_cast<double>(look));
-    const double p = now.pace;
-    // None is left free at the full pace, where the path itself may be at its bounds.
-    const double share = 1.0 - kRoom * (1.0 - p);
-    const auto [bend_low, bend_high] = std::minmax({before.bend, now.bend});
+  const double duration = stop.duration();
+  const double step = duration / std::max(std::ceil(duration / kLookEach), kFewestLooks);
+  Look look{.before = stop.at(0.0)};
+  for (double t = 0.0; t < duration + 0.5 * step; t += step) {
+    look.now = stop.at(t);
     for (std::size_t k = 0; k < draft_.count; ++k) {
       if (looks_left_ == 0) return false;
       --looks_left_;
       const JointIndex i = draft_.joints[k];
       const OnlineMotion& online = *joints.controls[i].online();
-      const TargetBounds& bounds = online.bounds();
-      const MotionState on = online.ahead(now.time);
+      const double q = online.ahead(look.now.time).q;
       const SoftRange range = soft_range(joints.setups[i].config.limits, online.ahead(0.0).q);
-      if (on.q < range.low || on.q > range.high) return false;
-      // Rounding of a path that is at its bounds.
-      const double most_a = bounds.a * share * (1.0 + kRounding);
-      if (!(std::abs(p * p * on.a + now.rate * on.v) <= most_a)) return false;
-      if (std::isinf(bounds.jerk)) continue;
-      const double one = online.jerk_ahead(before.time);
-      const double other = online.jerk_ahead(now.time);
-      const double middle = 3.0 * p * now.rate * on.a;
-      const double cube = p * p * p;
-      const double bent = on.v > 0.0 ? bend_low * on.v : bend_high * on.v;
-      const double unbent = on.v > 0.0 ? bend_high * on.v : bend_low * on.v;
-      const double most = bounds.jerk * share * (1.0 + kRounding);
-      if (!(cube * std::min(one, other) + middle + bent >= -most)) return false;
-      if (!(cube * std::max(one, other) + middle + unbent <= most)) return false;
+      if (q < range.low || q > range.high || !keeps_bounds_in(look, online)) return false;
     }
-    before = now;
+    look.before = look.now;
   }
   return true;
 }
 
+/// A stop that would go on for longer than the motion itself takes to its end is none.
 bool JointTargets::stop_on_path(Joints joints) noexcept {
+  double left = 0.0;
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    const OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
+    const bool ends_in_motion = online.wish().target.is_velocity || online.wish().target.v != 0.0;
+    left = std::max(left, ends_in_motion ? kNone : online.time_left());
+  }
   PaceStop stop = hardest_stop(joints);
   for (int k = 0; k < kStops; ++k) {
-    const bool is_usable = std::isfinite(stop.a) && stop.a > 0.0 && stop.jerk > 0.0;
+    const bool is_usable = std::isfinite(stop.a) && stop.a > 0.0 && stop.jerk > 0.0 &&
+                           stop.duration() < left;
     if (is_usable && keeps_bounds(stop, joints)) {
       for (std::size_t j = 0; j < draft_.count; ++j) {
         joints.controls[draft_.joints[j]].online()->slow_down(stop);
