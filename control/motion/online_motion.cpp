@@ -94,9 +94,7 @@ void OnlineMotion::advance_pace(double dt, MotionState& at) noexcept {
   slowed_ += dt;
   const PaceStop::State now = stop_.at(slowed_);
   const MotionState on = profile_.at(time_ + now.time);
-  at = {.q = on.q,
-        .v = now.pace * on.v,
-        .a = now.pace * now.pace * on.a + now.rate * on.v};
+  at = {.q = on.q, .v = now.pace * on.v, .a = now.pace * now.pace * on.a + now.rate * on.v};
   if (slowed_ >= stop_.duration()) end_ = End::kAtRest;
 }
 

@@ -32,8 +32,8 @@ class AskedPlanner {
   /// Throws std::invalid_argument for an orientation where all rotations are free, and where the
   /// model of a tool's path can't be loaded.
   void check(const AskedTrajectory& asked);
-  /// After check(): the plan of a path whose endpoint isn't there, which is refused with the nearest
-  /// name as its remark; absent for any other. plan() gives the same.
+  /// After check(): the plan of a path whose endpoint isn't there, which is refused with the
+  /// nearest name as its remark; absent for any other. plan() gives the same.
   [[nodiscard]] std::optional<JointPlan> without_endpoint(const AskedTrajectory& asked) const;
   /// The robot's kinematics, loaded when first needed. Throws ModelError.
   [[nodiscard]] const KinematicTree& tree();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "control/stack/joints.h"
@@ -11,8 +12,8 @@ namespace jointrig {
 /// longer time that all can take. A joint for which no such motion is found, or none within the
 /// soft limits, arrives earlier.
 ///
-/// A motion that is cancelled slows down within its bounds, and those that arrive together slow down
-/// along the path that they have in common:
+/// A motion that is cancelled slows down within its bounds, and those that arrive together slow
+/// down along the path that they have in common:
 ///
 ///     straight from here on     q = q_now + e σ(t), the fastest stop of σ that all bounds allow
 ///     else                      q = q(τ), τ' = p from 1 to 0 (motion/pace_stop.h), the quickest of
@@ -45,6 +46,12 @@ class JointTargets {
   void advance(Joints joints, double speed_override) noexcept;
 
  private:
+  /// Durations that differ by less are equal [s].
+  static constexpr double kSameTime = 1e-9;
+  static constexpr double kNoBound = std::numeric_limits<double>::infinity();
+  /// A joint with a shorter way has no direction: it keeps its own bounds [rad or m].
+  static constexpr double kNoWay = 1e-7;
+
   /// Room for the joints of one command.
   struct Draft {
     std::vector<JointIndex> joints;
@@ -57,6 +64,7 @@ class JointTargets {
   void synchronise(ConstJoints joints) const noexcept;
   double stretch(ConstJoints joints, double duration) const noexcept;
   void replan(std::uint64_t group, Joints joints) noexcept;
+  void slow_down_given_up(Joints joints) noexcept;
   void gather_given_up(JointIndex first, Joints joints) noexcept;
   bool stop_on_line(Joints joints) noexcept;
   [[nodiscard]] double ways_ahead(Joints joints) noexcept;

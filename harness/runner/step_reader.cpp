@@ -372,10 +372,9 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
   constexpr auto kWithTools =
       std::to_array<Sample>({{"move_tool", CommandKind::kSetToolTarget},
                              {"stream_tool", CommandKind::kStreamToolTarget}});
-  constexpr auto kWithJoints =
-      std::to_array<Sample>({{"calibrate", CommandKind::kCalibrate},
-                             {"stop", CommandKind::kStop},
-                             {"cancel", CommandKind::kCancel}});
+  constexpr auto kWithJoints = std::to_array<Sample>({{"calibrate", CommandKind::kCalibrate},
+                                                      {"stop", CommandKind::kStop},
+                                                      {"cancel", CommandKind::kCancel}});
   constexpr auto kSettings =
       std::to_array<Sample>({{"set_mode", CommandKind::kSetMode},
                              {"set_interaction", CommandKind::kSetInteraction},

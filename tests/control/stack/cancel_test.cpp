@@ -66,7 +66,7 @@ class Watch {
       EXPECT_LE(std::abs(now.a), most.acceleration * (1.0 + 1e-6));
       EXPECT_LE(std::abs(now.q - was.q), (most.speed + 1e-9) * kDt);
       EXPECT_LE(std::abs(now.v - was.v), most.acceleration * kDt * (1.0 + 1e-6));
-      // What is told of speed and acceleration is what the positions do.
+      // Speed and acceleration as told are those of the positions.
       const double change = is_smooth ? most.jerk * kDt : 2.0 * most.acceleration;
       EXPECT_NEAR(now.q - was.q, 0.5 * kDt * (now.v + was.v), 0.25 * change * kDt * kDt + 1e-12);
       EXPECT_NEAR(now.v - was.v, 0.5 * kDt * (now.a + was.a), change * kDt + 1e-12);
@@ -327,7 +327,7 @@ TEST(Cancel, AMotionThatIsNotStraightSlowsDownAlongItsPathWithinAllBounds) {
   EXPECT_GT(before_the_goal, moving / 2);
 }
 
-// What comes while it is cancelled ----------------------------------------------------------------
+// On the way to rest -----------------------------------------------------------------------------
 
 struct OnItsWay : ::testing::Test {
   OnItsWay() {
