@@ -157,7 +157,7 @@ bool JointTargets::is_line(Joints joints, std::size_t longest, double horizon) c
   const OnlineMotion& lead = *joints.controls[draft_.joints[longest]].online();
   for (std::size_t place = 1; place < kPlacesOnLine; ++place) {
     const double t = horizon * static_cast<double>(place) / kPlacesOnLine;
-    const double share = (lead.ahead(t).q - lead.ahead(0.0).q) / draft_.ways[longest];
+    const double share = lead.ahead(t).q - lead.ahead(0.0).q;
     for (std::size_t k = 0; k < draft_.count; ++k) {
       const OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
       const double on_line = online.ahead(0.0).q + share * draft_.ways[k];
@@ -167,7 +167,7 @@ bool JointTargets::is_line(Joints joints, std::size_t longest, double horizon) c
   return true;
 }
 
-/// True if the joints slow down on a straight line, or are there.
+/// True if the joints slow down on a straight line, or are there. Ways are in those of the longest.
 bool JointTargets::stop_on_line(Joints joints) noexcept {
   const double horizon = ways_ahead(joints);
   std::size_t longest = 0;
@@ -176,11 +176,12 @@ bool JointTargets::stop_on_line(Joints joints) noexcept {
   }
   const double way = draft_.ways[longest];
   if (horizon <= 0.0) return true;
-  if (std::abs(way) < kNoWay || !is_line(joints, longest, horizon)) return false;
+  if (std::abs(way) < kNoWay) return false;
+  for (std::size_t k = 0; k < draft_.count; ++k) draft_.ways[k] /= way;
+  if (!is_line(joints, longest, horizon)) return false;
   TargetBounds shares{kNoBound, kNoBound, kNoBound};
   for (std::size_t k = 0; k < draft_.count; ++k) {
     const double size = std::abs(draft_.ways[k]);
-    if (size < kNoWay) continue;
     const TargetBounds& bounds = joints.controls[draft_.joints[k]].online()->bounds();
     shares.v = std::min(shares.v, bounds.v / size);
     shares.a = std::min(shares.a, bounds.a / size);
@@ -189,7 +190,7 @@ bool JointTargets::stop_on_line(Joints joints) noexcept {
   const MotionState now = joints.controls[draft_.joints[longest]].online()->ahead(0.0);
   constexpr MotionTarget kRest{.is_velocity = true, .q = 0.0, .v = 0.0};
   JerkProfile stop;
-  if (!stop.plan({.q = 0.0, .v = now.v / way, .a = now.a / way}, kRest, shares)) return false;
+  if (!stop.plan({.q = 0.0, .v = now.v, .a = now.a}, kRest, shares)) return false;
   for (std::size_t k = 0; k < draft_.count; ++k) {
     const JointIndex i = draft_.joints[k];
     const double q = joints.controls[i].online()->ahead(0.0).q;
