@@ -119,47 +119,51 @@ void JointTargets::slow_down_given_up(Joints joints) noexcept {
 /// The joints that arrive together with this one, the first of them, and are yet to slow down.
 void JointTargets::gather_given_up(JointIndex first, Joints joints) noexcept {
   draft_.count = 0;
-  const auto waits = [&](std::size_t i) {
-    const OnlineMotion* online = joints.controls[i].online();
-    return online != nullptr && online->wish().is_given_up && !online->comes_to_rest();
+  const auto waiting = [&](std::size_t i) -> OnlineMotion* {
+    OnlineMotion* online = joints.controls[i].online();
+    const bool waits = online != nullptr && online->wish().is_given_up && !online->comes_to_rest();
+    return waits ? online : nullptr;
   };
-  if (!waits(first)) return;
-  const std::uint64_t group = joints.controls[first].online()->wish().group;
+  const OnlineMotion* one = waiting(first);
+  if (one == nullptr) return;
+  const std::uint64_t group = one->wish().group;
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (!waits(i) || joints.controls[i].online()->wish().group != group) continue;
+    OnlineMotion* online = waiting(i);
+    if (online == nullptr || online->wish().group != group) continue;
     if (group != 0 && i < first) {  // looked at with that one
       draft_.count = 0;
       return;
     }
     if (group == 0 && i != first) continue;
+    draft_.motions[draft_.count] = online;
     draft_.joints[draft_.count++] = static_cast<JointIndex>(i);
   }
 }
 
 /// Where each joint still goes, as far ahead as is known. Returns how far that is [s].
-double JointTargets::ways_ahead(Joints joints) noexcept {
+double JointTargets::ways_ahead() noexcept {
   double horizon = 0.0;
   for (std::size_t k = 0; k < draft_.count; ++k) {
-    const OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
+    const OnlineMotion& online = *draft_.motions[k];
     const bool ends_at_rest = !online.wish().target.is_velocity && online.wish().target.v == 0.0;
     const double left = std::max(online.time_left(), 0.0);
     horizon = std::max(horizon, ends_at_rest ? left : left + kBehind);
   }
   for (std::size_t k = 0; k < draft_.count; ++k) {
-    const OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
+    const OnlineMotion& online = *draft_.motions[k];
     draft_.ways[k] = online.ahead(horizon).q - online.ahead(0.0).q;
   }
   if (draft_.count == 1) draft_.ways[0] = 1.0;  // a joint alone is on its line, wherever it goes
   return horizon;
 }
 
-bool JointTargets::is_line(Joints joints, std::size_t longest, double horizon) const noexcept {
-  const OnlineMotion& lead = *joints.controls[draft_.joints[longest]].online();
+bool JointTargets::is_line(std::size_t longest, double horizon) const noexcept {
+  const OnlineMotion& lead = *draft_.motions[longest];
   for (std::size_t place = 1; place < kPlacesOnLine; ++place) {
     const double t = horizon * static_cast<double>(place) / kPlacesOnLine;
     const double share = lead.ahead(t).q - lead.ahead(0.0).q;
     for (std::size_t k = 0; k < draft_.count; ++k) {
-      const OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
+      const OnlineMotion& online = *draft_.motions[k];
       const double on_line = online.ahead(0.0).q + share * draft_.ways[k];
       if (!(std::abs(online.ahead(t).q - on_line) <= kOnLine)) return false;
     }
@@ -169,7 +173,7 @@ bool JointTargets::is_line(Joints joints, std::size_t longest, double horizon) c
 
 /// True if the joints slow down on a straight line, or are there. Ways are in those of the longest.
 bool JointTargets::stop_on_line(Joints joints) noexcept {
-  const double horizon = ways_ahead(joints);
+  const double horizon = ways_ahead();
   std::size_t longest = 0;
   for (std::size_t k = 0; k < draft_.count; ++k) {
     if (std::abs(draft_.ways[k]) > std::abs(draft_.ways[longest])) longest = k;
@@ -178,28 +182,28 @@ bool JointTargets::stop_on_line(Joints joints) noexcept {
   if (horizon <= 0.0) return true;
   if (std::abs(way) < kNoWay) return false;
   for (std::size_t k = 0; k < draft_.count; ++k) draft_.ways[k] /= way;
-  if (!is_line(joints, longest, horizon)) return false;
+  if (!is_line(longest, horizon)) return false;
   TargetBounds shares{kNoBound, kNoBound, kNoBound};
   for (std::size_t k = 0; k < draft_.count; ++k) {
     const double size = std::abs(draft_.ways[k]);
-    const TargetBounds& bounds = joints.controls[draft_.joints[k]].online()->bounds();
+    const TargetBounds& bounds = draft_.motions[k]->bounds();
     shares.v = std::min(shares.v, bounds.v / size);
     shares.a = std::min(shares.a, bounds.a / size);
     shares.jerk = std::min(shares.jerk, bounds.jerk / size);
   }
-  const MotionState now = joints.controls[draft_.joints[longest]].online()->ahead(0.0);
+  const MotionState now = draft_.motions[longest]->ahead(0.0);
   constexpr MotionTarget kRest{.is_velocity = true, .q = 0.0, .v = 0.0};
   JerkProfile stop;
   if (!stop.plan({.q = 0.0, .v = now.v, .a = now.a}, kRest, shares)) return false;
   for (std::size_t k = 0; k < draft_.count; ++k) {
     const JointIndex i = draft_.joints[k];
-    const double q = joints.controls[i].online()->ahead(0.0).q;
+    const double q = draft_.motions[k]->ahead(0.0).q;
     const JerkProfile own = stop.scaled(q, draft_.ways[k]);
     const SoftRange range = soft_range(joints.setups[i].config.limits, q);
     if (own.lowest() < range.low || own.highest() > range.high) return false;
   }
   for (std::size_t k = 0; k < draft_.count; ++k) {
-    OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
+    OnlineMotion& online = *draft_.motions[k];
     online.come_to_rest(stop.scaled(online.ahead(0.0).q, draft_.ways[k]));
   }
   return true;
@@ -208,11 +212,11 @@ bool JointTargets::stop_on_line(Joints joints) noexcept {
 /// As hard as the present speeds and accelerations alone would allow:
 ///
 ///     |p' q_τ| ≤ a        |p'' q_τ| ≤ j        |4 p' q_ττ| ≤ j
-PaceStop JointTargets::hardest_stop(Joints joints) const noexcept {
+PaceStop JointTargets::hardest_stop() const noexcept {
   PaceStop stop{kNoBound, kNoBound};
   bool is_bounded = false;
   for (std::size_t k = 0; k < draft_.count; ++k) {
-    const OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
+    const OnlineMotion& online = *draft_.motions[k];
     const MotionState now = online.ahead(0.0);
     const TargetBounds& bounds = online.bounds();
     stop.a = std::min(stop.a, bounds.a / std::abs(now.v));
@@ -235,7 +239,7 @@ bool JointTargets::keeps_bounds(const PaceStop& stop, Joints joints) noexcept {
       if (looks_left_ == 0) return false;
       --looks_left_;
       const JointIndex i = draft_.joints[k];
-      const OnlineMotion& online = *joints.controls[i].online();
+      const OnlineMotion& online = *draft_.motions[k];
       const double q = online.ahead(look.now.time).q;
       const SoftRange range = soft_range(joints.setups[i].config.limits, online.ahead(0.0).q);
       if (q < range.low || q > range.high || !keeps_bounds_in(look, online)) return false;
@@ -249,17 +253,17 @@ bool JointTargets::keeps_bounds(const PaceStop& stop, Joints joints) noexcept {
 bool JointTargets::stop_on_path(Joints joints) noexcept {
   double left = 0.0;
   for (std::size_t k = 0; k < draft_.count; ++k) {
-    const OnlineMotion& online = *joints.controls[draft_.joints[k]].online();
+    const OnlineMotion& online = *draft_.motions[k];
     const bool ends_in_motion = online.wish().target.is_velocity || online.wish().target.v != 0.0;
     left = std::max(left, ends_in_motion ? kNoBound : online.time_left());
   }
-  PaceStop stop = hardest_stop(joints);
+  PaceStop stop = hardest_stop();
   for (int k = 0; k < kStopsTried; ++k) {
     const bool is_usable =
         std::isfinite(stop.a) && stop.a > 0.0 && stop.jerk > 0.0 && stop.duration() < left;
     if (is_usable && keeps_bounds(stop, joints)) {
       for (std::size_t j = 0; j < draft_.count; ++j) {
-        joints.controls[draft_.joints[j]].online()->slow_down(stop);
+        draft_.motions[j]->slow_down(stop);
       }
       return true;
     }

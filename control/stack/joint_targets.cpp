@@ -19,7 +19,8 @@ JointTargets::JointTargets(std::size_t joint_count)
     : draft_{.joints = std::vector<JointIndex>(joint_count),
              .wishes = std::vector<OnlineWish>(joint_count),
              .profiles = std::vector<JerkProfile>(joint_count),
-             .ways = std::vector<double>(joint_count)} {}
+             .ways = std::vector<double>(joint_count),
+             .motions = std::vector<OnlineMotion*>(joint_count)} {}
 
 Refusal JointTargets::examine(const SetJointTarget& command, ConstJoints joints) const noexcept {
   draft_.count = 0;

@@ -57,7 +57,8 @@ class JointTargets {
     std::vector<JointIndex> joints;
     std::vector<OnlineWish> wishes;
     std::vector<JerkProfile> profiles;
-    std::vector<double> ways;  ///< from here, signed [rad or m]
+    std::vector<double> ways;            ///< from here, signed [rad or m]
+    std::vector<OnlineMotion*> motions;  ///< of a cancel, in this cycle
     std::size_t count = 0;
   };
   void straighten(const SetJointTarget& command, ConstJoints joints) const noexcept;
@@ -67,10 +68,10 @@ class JointTargets {
   void slow_down_given_up(Joints joints) noexcept;
   void gather_given_up(JointIndex first, Joints joints) noexcept;
   bool stop_on_line(Joints joints) noexcept;
-  [[nodiscard]] double ways_ahead(Joints joints) noexcept;
-  [[nodiscard]] bool is_line(Joints joints, std::size_t longest, double horizon) const noexcept;
+  [[nodiscard]] double ways_ahead() noexcept;
+  [[nodiscard]] bool is_line(std::size_t longest, double horizon) const noexcept;
   bool stop_on_path(Joints joints) noexcept;
-  [[nodiscard]] PaceStop hardest_stop(Joints joints) const noexcept;
+  [[nodiscard]] PaceStop hardest_stop() const noexcept;
   [[nodiscard]] bool keeps_bounds(const PaceStop& stop, Joints joints) noexcept;
 
   mutable Draft draft_;         ///< outlives no command
