@@ -65,6 +65,7 @@ class JerkProfile {
   };
   [[nodiscard]] std::size_t phase_at(double t) const noexcept;
   bool append(const MotionTarget& target, const TargetBounds& bounds, double at_least) noexcept;
+  void measure(std::size_t first) noexcept;
   static constexpr std::size_t kMost = 18;  ///< nine of each motion of Ruckig's
 
   std::array<Phase, kMost> phases_{};
