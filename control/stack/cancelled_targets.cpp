@@ -231,9 +231,10 @@ PaceStop JointTargets::hardest_stop() const noexcept {
 
 bool JointTargets::keeps_bounds(const PaceStop& stop, Joints joints) noexcept {
   const double duration = stop.duration();
+  const double first = stop.ramp();
   const double step = duration / std::max(std::ceil(duration / kLookEach), kFewestLooks);
   Look look{.before = stop.at(0.0)};
-  for (double t = 0.0; t < duration + 0.5 * step; t += step) {
+  for (double t = 0.0;;) {
     look.now = stop.at(t);
     for (std::size_t k = 0; k < draft_.count; ++k) {
       if (looks_left_ == 0) return false;
@@ -244,9 +245,12 @@ bool JointTargets::keeps_bounds(const PaceStop& stop, Joints joints) noexcept {
       const SoftRange range = soft_range(joints.setups[i].config.limits, online.ahead(0.0).q);
       if (q < range.low || q > range.high || !keeps_bounds_in(look, online)) return false;
     }
+    if (t >= duration) return true;
     look.before = look.now;
+    // No look passes a change of the pace's own jerk.
+    const double change = t < first ? first : t < duration - first ? duration - first : duration;
+    t = std::min(t + step, change);
   }
-  return true;
 }
 
 /// A stop that would go on for longer than the motion itself takes to its end is none.

@@ -50,8 +50,8 @@ TEST(JerkProfile, StaysBetweenItsLowestAndHighestPositionAndReachesBoth) {
     }
     ASSERT_NEAR(profile.lowest(), low, 1e-6) << i;
     ASSERT_NEAR(profile.highest(), high, 1e-6) << i;
-    ASSERT_LE(profile.lowest(), low);
-    ASSERT_GE(profile.highest(), high);
+    ASSERT_LE(profile.lowest(), low + 1e-12);
+    ASSERT_GE(profile.highest(), high - 1e-12);
   }
 }
 
