@@ -21,9 +21,9 @@ constexpr std::size_t kPlacesOnLine = 16;
 
 /// So often a stop along a path is looked at: a choice. In between a jerk bulges by less than the
 /// room that is left free (kRoom) [s].
-constexpr double kLookEach = 0.005;
+constexpr double kLookEach = 0.002;
 constexpr double kFewestLooks = 32.0;
-constexpr double kRoom = 0.01;
+constexpr double kRoom = 0.02;
 constexpr double kAtBound = 1e-9;
 
 /// Behind a change of the jerk, whatever its time was rounded to [s].
@@ -33,8 +33,8 @@ constexpr double kJustBehind = 1e-9;
 constexpr double kSofterEach = 0.85;
 constexpr int kStopsTried = 12;
 
-/// Most states of joints that are looked at in a cycle: a choice, some 50 µs.
-constexpr std::size_t kMostLooks = 4096;
+/// Most states of joints that are looked at in a cycle: a choice, some 0.1 ms.
+constexpr std::size_t kMostLooks = 8192;
 
 /// A motion that ends at a velocity is followed so far behind its target to see where it leads [s].
 constexpr double kBehind = 1.0;
@@ -65,7 +65,7 @@ bool keeps_bounds_at(const Look& look, const MotionState& on, double jerk_before
   for (const PaceStop::State& at : {look.before, look.now}) {
     const double p = at.pace;
     // No room is left free at the full pace, where the path itself may be at its bounds.
-    const double share = (1.0 - kRoom * (1.0 - p)) * (1.0 + kAtBound);
+    const double share = (1.0 - std::min(kRoom, 1.0 - p)) * (1.0 + kAtBound);
     if (!(std::abs(p * p * on.a + at.rate * on.v) <= bounds.a * share)) return false;
     if (std::isinf(bounds.jerk)) continue;
     const double middle = 3.0 * p * at.rate * on.a;
@@ -233,6 +233,9 @@ bool JointTargets::keeps_bounds(const PaceStop& stop, Joints joints) noexcept {
   const double duration = stop.duration();
   const double first = stop.ramp();
   const double step = duration / std::max(std::ceil(duration / kLookEach), kFewestLooks);
+  // Close together where no room is left free: a joint about to turn round may pass its bound
+  // there.
+  double ahead = step / 128.0;
   Look look{.before = stop.at(0.0)};
   for (double t = 0.0;;) {
     look.now = stop.at(t);
@@ -249,7 +252,8 @@ bool JointTargets::keeps_bounds(const PaceStop& stop, Joints joints) noexcept {
     look.before = look.now;
     // No look passes a change of the pace's own jerk.
     const double change = t < first ? first : t < duration - first ? duration - first : duration;
-    t = std::min(t + step, change);
+    t = std::min(t + ahead, change);
+    ahead = std::min(2.0 * ahead, step);
   }
 }
 
