@@ -34,7 +34,7 @@ constexpr double kSofterEach = 0.85;
 constexpr int kStopsTried = 12;
 
 /// Most states of joints that are looked at in a cycle: a choice, some 0.1 ms.
-constexpr std::size_t kMostLooks = 8192;
+constexpr std::size_t kMostLooks = 4096;
 
 /// A motion that ends at a velocity is followed so far behind its target to see where it leads [s].
 constexpr double kBehind = 1.0;
