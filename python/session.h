@@ -104,7 +104,7 @@ class Session {
 
   /// Plans a trajectory from the joints' references, or from the plan that they follow, and posts
   /// the command that follows it; of a tool from the joints' references. Returns its number; throws
-  /// as post(), and ModelError for an endpoint that isn't there.
+  /// as post().
   std::uint64_t follow(const AskedTrajectory& asked);
 
   /// Plans and checks as follow() does, and nothing follows the plan. Throws as follow().

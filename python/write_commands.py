@@ -64,6 +64,8 @@ def is_needed(command: dict, field: dict) -> bool:
     """False where the default of the definition says something: an own speed, no turn, no inertia."""
     if command["name"] in ("set_interaction_control", "set_tool_damping", "set_joint_target"):
         return False
+    if command["name"] == "stream_trajectory":  # 0 would be a state of its own, not one left out
+        return field["name"] != "torque"
     first = (command["fields"] + command["value_fields"])[0]["name"]
     is_switch = field["range_name"] == "flag" and len(command["fields"]) == 2
     if command["name"] == "set_obstacle" and field["name"] == "shape":

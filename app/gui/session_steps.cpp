@@ -169,6 +169,10 @@ struct StepMaker {
     Line line("stop");
     return {line.put("joints", names(c.joints)).done()};
   }
+  Steps operator()(const Cancel& c) const {
+    Line line("cancel");
+    return {line.put("joints", names(c.joints)).done()};
+  }
   Steps operator()(const SetSpeedOverride& c) const {
     return {"speed_override: " + yaml_number(c.factor)};
   }

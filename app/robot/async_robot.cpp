@@ -66,6 +66,9 @@ void AsyncPart::set_pid_gains(const Values& kp, const Values& ki, const Values& 
 void AsyncPart::stop() {
   does([&] { part_.stop(); });
 }
+void AsyncPart::cancel() {
+  does([&] { part_.cancel(); });
+}
 void AsyncPart::move_to(const Values& q, double speed) {
   does([&] { part_.move_to(q, speed); });
 }

@@ -67,6 +67,7 @@ class AsyncPart {
   void set_pid(const Values& q, const Values& v, const Values& a = {}, const Values& tau = {});
   void set_pid_gains(const Values& kp, const Values& ki, const Values& kd);
   void stop();
+  void cancel();
   void move_to(const Values& q, double speed = 0.5);
   void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
                             const PiecewiseOptions& options = {});

@@ -205,6 +205,9 @@ class RobotPart {
   void set_pid_gains(const Values& kp, const Values& ki, const Values& kd);
   /// Brakes, then holds.
   void stop();
+  /// Gives targets up: slows down within their bounds, along the path that joints have in common,
+  /// then holds. Any other motion ends as by stop().
+  void cancel();
 
   // Motions ---------------------------------------------------------------------------------------
 

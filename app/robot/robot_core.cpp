@@ -81,7 +81,8 @@ double time_of_move(const JointReference& from, double goal, double speed, doubl
 /// True for commands in whose place nothing else moves the joints.
 template <typename C>
 constexpr bool moves_joints() {
-  return starts_motion<C>() || std::is_same_v<C, SetMode> || std::is_same_v<C, Stop>;
+  return starts_motion<C>() || std::is_same_v<C, SetMode> || std::is_same_v<C, Stop> ||
+         std::is_same_v<C, Cancel>;
 }
 
 /// A rig of this robot; on a clock the pacer is made before it.
@@ -479,6 +480,7 @@ void RobotCore::follow(const AskedMotion& motion) {
   check_open();
   const AskedTrajectory& asked = motion.asked;
   paths_->check(asked);
+  if (const std::optional<JointPlan> refused = paths_->without_endpoint(asked)) check(*refused);
   const JointSet& joints = asked.joints;
   const bool is_appended = motion.is_appended;
   // Samples of each cycle end here, whatever comes behind them.

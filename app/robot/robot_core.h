@@ -107,8 +107,7 @@ class RobotCore {
   [[nodiscard]] bool needs_samples(const DriveTool& command) const;
 
   /// Has the joints follow a trajectory, which is planned and checked on a thread of its own.
-  /// Throws Refused during an emergency stop, std::invalid_argument for an endpoint that isn't
-  /// there.
+  /// Throws Refused during an emergency stop, and for an endpoint that isn't there.
   void follow(const AskedMotion& motion);
   /// Sends a command once the motions of its joints have ended and they stand.
   /// @param move  at the joints' goals

@@ -288,6 +288,12 @@ void RobotPart::stop() {
   core_->post(Stop{.joints = joints_}, joints_);
 }
 
+void RobotPart::cancel() {
+  core_->release(joints_);
+  core_->expect_nothing(joints_);
+  core_->post(Cancel{.joints = joints_}, joints_);
+}
+
 // Motions -----------------------------------------------------------------------------------------
 
 Move RobotPart::move_of(std::string_view call, const Values& q, double speed) const {

@@ -87,7 +87,8 @@ namespace jointrig {
   X(Footstep, "footstep")                                   \
   X(SetObstacle, "set_obstacle")                            \
   X(RemoveObstacle, "remove_obstacle")                      \
-  X(DriveTool, "drive_tool")
+  X(DriveTool, "drive_tool")                                \
+  X(Cancel, "cancel")
 
 /// `CommandKind::kMove` is the kind of `Move`.
 #define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,

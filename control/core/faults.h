@@ -107,9 +107,10 @@ struct Fault {
   X(kPlanJump, "plan_jump")           /* a joint would have to jump for the tool to stay on it */  \
   X(kPlanSingular, "plan_singular")   /* a pose on the way is singular */                          \
   X(kPlanCollision, "plan_collision") /* two bodies come too near on the way */                    \
-  X(kUnknownLaw, "unknown_law")       /* no law of one's own, or no parameter of that name */      \
-  X(kLawFailed, "law_failed")         /* it holds since its law failed: ask for a mode */          \
-  X(kNoId, "no_id")                   /* a message with id 0 */                                    \
+  X(kUnknownEndpoint, "unknown_endpoint") /* no site or body of that name goes along the path */   \
+  X(kUnknownLaw, "unknown_law")           /* no law of one's own, or no parameter of that name */  \
+  X(kLawFailed, "law_failed")             /* it holds since its law failed: ask for a mode */      \
+  X(kNoId, "no_id")                       /* a message with id 0 */                                \
   X(kNoSuchPart, "no_such_part")      /* whole_body in robot.yaml has no such part of the body */  \
   X(kNotStanding, "not_standing")     /* the whole-body controller doesn't run */                  \
   X(kWrongPrevious, "wrong_previous") /* the last message of the part has another id */            \

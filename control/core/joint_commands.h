@@ -101,10 +101,13 @@ struct TimedMove {
   X(kVelocity, "velocity")
 JOINTRIG_ENUM(TargetKind, JOINTRIG_TARGET_KINDS)
 
-/// Time: all joints named reach their targets together. None: each as fast as it can.
+/// Time: all joints named reach their targets together. None: each as fast as it can. Straight:
+/// together, and where they begin at rest, or along it, on the straight line between their
+/// positions: all bounds are narrowed to the same shares of the ways.
 #define JOINTRIG_SYNCHRONISATIONS(X) \
   X(kTime, "time")                   \
-  X(kNone, "none")
+  X(kNone, "none")                   \
+  X(kStraight, "straight")
 JOINTRIG_ENUM(Synchronisation, JOINTRIG_SYNCHRONISATIONS)
 
 /// Bounded jerk, or acceleration that steps.
@@ -251,6 +254,15 @@ struct Calibrate {
 struct Stop {
   JointSet joints;
   bool operator==(const Stop&) const = default;
+
+  static constexpr ModeSet kModes = kEveryMode;
+};
+
+/// Gives motions up gently. Joints that go to targets slow down within the bounds of these, those
+/// that arrive together along their common path, named or not; any other joint does as by Stop.
+struct Cancel {
+  JointSet joints;
+  bool operator==(const Cancel&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
 };

@@ -149,6 +149,9 @@ class JointControl {
   [[nodiscard]] const OnlineMotion* online() const noexcept {
     return motion_.to_target() && machine_.driving() ? &motion_.online() : nullptr;
   }
+  [[nodiscard]] OnlineMotion* online() noexcept {
+    return motion_.to_target() && machine_.driving() ? &motion_.online() : nullptr;
+  }
   void set_speed_override(double factor) noexcept { motion_.set_speed_override(factor); }
 
   /// Executes a command that check() accepted.

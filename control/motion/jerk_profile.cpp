@@ -48,6 +48,7 @@ bool JerkProfile::append(const MotionTarget& target, const TargetBounds& bounds,
     phases_[count_++] = {.begin = duration_, .state = state, .jerk = jerk};
     duration_ += lasts;
   };
+  const std::size_t first = count_;
   const ruckig::BrakeProfile& brake = profile.brake;
   for (std::size_t i = 0; brake.duration > 0.0 && i < brake.t.size(); ++i) {
     const double jerk = std::isinf(bounds.jerk) ? 0.0 : brake.j[i];
@@ -57,11 +58,29 @@ bool JerkProfile::append(const MotionTarget& target, const TargetBounds& bounds,
     add(profile.t[i], {.q = profile.p[i], .v = profile.v[i], .a = profile.a[i]}, profile.j[i]);
   }
   end_ = {.q = target.is_velocity ? profile.p.back() : target.q, .v = target.v, .a = 0.0};
-  std::array<ruckig::Bound, 1> reach{};
-  found.get_position_extrema(reach);
-  lowest_ = std::min({lowest_, reach[0].min, start.q, end_.q});
-  highest_ = std::max({highest_, reach[0].max, start.q, end_.q});
+  measure(first);
   return true;
+}
+
+/// Where its velocity is 0 in a phase, beside the ends. Ruckig's own extrema are no use: those of a
+/// target velocity count a position that it has never written.
+void JerkProfile::measure(std::size_t first) noexcept {
+  const auto see = [&](double q) {
+    lowest_ = std::min(lowest_, q);
+    highest_ = std::max(highest_, q);
+  };
+  see(end_.q);
+  for (std::size_t i = first; i < count_; ++i) {
+    const Phase& phase = phases_[i];
+    const double lasts = (i + 1 < count_ ? phases_[i + 1].begin : duration_) - phase.begin;
+    const auto [q, v, a] = phase.state;
+    see(q);
+    const double root = std::sqrt(std::max(a * a - 2.0 * phase.jerk * v, 0.0));
+    for (const double sum : {-a + root, -a - root}) {
+      const double t = phase.jerk != 0.0 ? sum / phase.jerk : -v / a;
+      if (t > 0.0 && t < lasts) see(moved(phase.state, phase.jerk, t).q);
+    }
+  }
 }
 
 bool JerkProfile::plan(const MotionState& start, const MotionTarget& target,
@@ -87,13 +106,44 @@ bool JerkProfile::plan(const MotionState& start, const MotionTarget& target,
   return is_found;
 }
 
+std::size_t JerkProfile::phase_at(double t) const noexcept {
+  std::size_t i = 0;
+  while (i + 1 < count_ && phases_[i + 1].begin <= t) ++i;
+  return i;
+}
+
 MotionState JerkProfile::at(double t) const noexcept {
   if (t >= duration_) {
     return {.q = end_.q + (t - duration_) * end_.v, .v = end_.v, .a = 0.0};
   }
-  std::size_t i = 0;
-  while (i + 1 < count_ && phases_[i + 1].begin <= t) ++i;
-  return moved(phases_[i].state, phases_[i].jerk, t - phases_[i].begin);
+  const Phase& phase = phases_[phase_at(t)];
+  return moved(phase.state, phase.jerk, t - phase.begin);
+}
+
+double JerkProfile::jerk(double t) const noexcept {
+  return t >= duration_ ? 0.0 : phases_[phase_at(t)].jerk;
+}
+
+double JerkProfile::next_change(double t) const noexcept {
+  if (t >= duration_) return std::numeric_limits<double>::infinity();
+  const std::size_t next = phase_at(t) + 1;
+  return next < count_ ? phases_[next].begin : duration_;
+}
+
+JerkProfile JerkProfile::scaled(double q0, double factor) const noexcept {
+  const auto state = [&](const MotionState& s) -> MotionState {
+    return {.q = q0 + factor * s.q, .v = factor * s.v, .a = factor * s.a};
+  };
+  JerkProfile made = *this;
+  for (std::size_t i = 0; i < count_; ++i) {
+    made.phases_[i].state = state(phases_[i].state);
+    made.phases_[i].jerk = factor * phases_[i].jerk;
+  }
+  made.end_ = state(end_);
+  const auto [low, high] = std::minmax({q0 + factor * lowest_, q0 + factor * highest_});
+  made.lowest_ = low;
+  made.highest_ = high;
+  return made;
 }
 
 }  // namespace jointrig

@@ -47,6 +47,11 @@ class JerkProfile {
 
   [[nodiscard]] double duration() const noexcept { return duration_; }
   [[nodiscard]] MotionState at(double t) const noexcept;
+  [[nodiscard]] double jerk(double t) const noexcept;
+  /// Time of the first change of its jerk after t, the end for one; infinite behind that.
+  [[nodiscard]] double next_change(double t) const noexcept;
+  /// The same in other units, from another place: q0 + factor q.
+  [[nodiscard]] JerkProfile scaled(double q0, double factor) const noexcept;
   [[nodiscard]] const MotionState& end() const noexcept { return end_; }
   /// Positions between which it stays until its end.
   [[nodiscard]] double lowest() const noexcept { return lowest_; }
@@ -58,7 +63,9 @@ class JerkProfile {
     MotionState state;   ///< at its begin
     double jerk = 0.0;
   };
+  [[nodiscard]] std::size_t phase_at(double t) const noexcept;
   bool append(const MotionTarget& target, const TargetBounds& bounds, double at_least) noexcept;
+  void measure(std::size_t first) noexcept;
   static constexpr std::size_t kMost = 18;  ///< nine of each motion of Ruckig's
 
   std::array<Phase, kMost> phases_{};

@@ -73,8 +73,29 @@ void OnlineMotion::begin(const OnlineWish& wish, double override_factor, const J
   bounds_ = bounds_now(wish, override_factor, limits);
   target_ = target_now(wish, override_factor, bounds_);
   time_ = 0.0;
-  comes_to_rest_ = false;
+  comes_to_rest_ = slows_ = false;
   end_ = End::kNone;
+}
+
+void OnlineMotion::come_to_rest(const JerkProfile& stop) noexcept {
+  profile_ = stop;
+  time_ = 0.0;
+  comes_to_rest_ = true;
+  slows_ = false;
+}
+
+void OnlineMotion::slow_down(const PaceStop& stop) noexcept {
+  stop_ = stop;
+  slowed_ = 0.0;
+  slows_ = comes_to_rest_ = true;
+}
+
+void OnlineMotion::advance_pace(double dt, MotionState& at) noexcept {
+  slowed_ += dt;
+  const PaceStop::State now = stop_.at(slowed_);
+  const MotionState on = profile_.at(time_ + now.time);
+  at = {.q = on.q, .v = now.pace * on.v, .a = now.pace * now.pace * on.a + now.rate * on.v};
+  if (slowed_ >= stop_.duration()) end_ = End::kAtRest;
 }
 
 bool OnlineMotion::is_outdated(double override_factor, const JointLimits& limits) const noexcept {
@@ -104,6 +125,10 @@ void OnlineMotion::keep_soft_limits(double dt, const JointLimits& limits,
 bool OnlineMotion::advance(double override_factor, double dt, const JointLimits& limits,
                            MotionState& at) noexcept {
   end_ = End::kNone;
+  if (slows_) {
+    advance_pace(dt, at);
+    return true;
+  }
   if (is_outdated(override_factor, limits)) {
     JerkProfile next;
     if (!draft(at, wish_, override_factor, limits, 0.0, next).is_kept()) return false;
@@ -112,13 +137,12 @@ bool OnlineMotion::advance(double override_factor, double dt, const JointLimits&
     lasted_ = lasted;
   }
   if (!comes_to_rest_ && target_.v != 0.0) {
-    if (lasted_ >= wish_.patience) {
+    const bool is_there = wish_.is_given_up && lasted_ > 0.0;
+    if (is_there || lasted_ >= wish_.patience) {
       JerkProfile stop;
       if (!stop.plan(at, kRest, bounds_)) return false;
-      profile_ = stop;
-      time_ = 0.0;
-      comes_to_rest_ = true;
-      end_ = End::kLapsed;
+      come_to_rest(stop);
+      if (!is_there) end_ = End::kLapsed;
     } else {
       keep_soft_limits(dt, limits, at);
     }

@@ -157,6 +157,7 @@ class ReferenceGenerator {
   [[nodiscard]] bool to_target() const noexcept { return base_ == Base::kTarget; }
   /// The present motion to a target, or the last one.
   [[nodiscard]] const OnlineMotion& online() const noexcept { return online_; }
+  [[nodiscard]] OnlineMotion& online() noexcept { return online_; }
   /// True while it goes to a goal where it rests.
   [[nodiscard]] bool goes_to_goal() const noexcept {
     return on_path() || (to_target() && online_.has_goal());

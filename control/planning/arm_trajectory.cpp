@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "control/laws/tool_error.h"
+#include "control/model/mjcf.h"
 #include "control/planning/arm_tasks.h"
 
 namespace jointrig {
@@ -55,6 +57,25 @@ ArmTrajectory::ArmTrajectory(const RobotConfig& robot, const KinematicTree& tree
       frame_(frame),
       has_endpoint_(!endpoint.empty()),
       floats_(tree.floats()) {}
+
+std::string why_no_endpoint(const KinematicTree& tree, const std::string& endpoint) {
+  if (endpoint.empty()) return {};
+  try {
+    static_cast<void>(tree.find_frame(endpoint));
+  } catch (const ModelError& error) {
+    return error.what();
+  }
+  return {};
+}
+
+JointPlan plan_without_endpoint(std::string sentence) {
+  PlanFailure failure;
+  failure.reason = RejectReason::kUnknownEndpoint;
+  failure.waypoint = 1;
+  JointPlan refused(failure);
+  refused.remark = std::move(sentence);
+  return refused;
+}
 
 Placement pose_after(const Placement& before, const ArmWaypoint& to, ToolFrame frame) {
   const bool is_own = frame == ToolFrame::kTool;

@@ -39,6 +39,13 @@ class ArmTrajectory {
   bool floats_;
 };
 
+/// Sentence with the nearest name for an endpoint that isn't there; empty for one that is, or for
+/// the arm's tool.
+[[nodiscard]] std::string why_no_endpoint(const KinematicTree& tree, const std::string& endpoint);
+
+/// A plan that is refused since its endpoint isn't there: on the way to waypoint 1.
+[[nodiscard]] JointPlan plan_without_endpoint(std::string sentence);
+
 /// Where a waypoint is, from the point before it; NaN where its orientation isn't of length 1.
 Placement pose_after(const Placement& before, const ArmWaypoint& to, ToolFrame frame);
 

@@ -35,11 +35,17 @@ void AskedPlanner::check(const AskedTrajectory& asked) {
   if (!asked.tool) return;
   check_free(*asked.tool);
   try {
-    const ArmTrajectory found(*robot_, tree(), asked.tool->arm, asked.tool->frame,
-                              asked.tool->endpoint, asked.tool->free_rotation);
+    static_cast<void>(tree());
   } catch (const ModelError& error) {
     throw std::invalid_argument(std::string("trajectory: ") + error.what());
   }
+}
+
+std::optional<JointPlan> AskedPlanner::without_endpoint(const AskedTrajectory& asked) const {
+  if (!asked.tool) return std::nullopt;
+  std::string why = why_no_endpoint(*tree_, asked.tool->endpoint);
+  if (why.empty()) return std::nullopt;
+  return plan_without_endpoint(std::move(why));
 }
 
 JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectoryStart& start,
@@ -47,6 +53,7 @@ JointPlan AskedPlanner::path_of(const AskedTrajectory& asked, const TrajectorySt
   if (!asked.tool) {
     return plan_asked(TrajectoryJoints::of(robot, asked.joints), start, asked);
   }
+  if (std::optional<JointPlan> refused = without_endpoint(asked)) return std::move(*refused);
   ArmTrajectory trajectory(robot, *tree_, asked.tool->arm, asked.tool->frame, asked.tool->endpoint,
                            asked.tool->free_rotation);
   return trajectory.plan(now, asked.tool->waypoints, watch, start);

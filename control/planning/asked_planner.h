@@ -29,10 +29,12 @@ class AskedPlanner {
   /// @param robot  outlives it
   explicit AskedPlanner(const RobotConfig& robot) : robot_(&robot) {}
 
-  /// Throws std::invalid_argument with the nearest name for an endpoint of a tool's path that isn't
-  /// there, and for an orientation where all rotations are free; ModelError where the model can't
-  /// be loaded.
+  /// Throws std::invalid_argument for an orientation where all rotations are free, and where the
+  /// model of a tool's path can't be loaded.
   void check(const AskedTrajectory& asked);
+  /// After check(): the plan of a path whose endpoint isn't there, which is refused with the
+  /// nearest name as its remark; absent for any other. plan() gives the same.
+  [[nodiscard]] std::optional<JointPlan> without_endpoint(const AskedTrajectory& asked) const;
   /// The robot's kinematics, loaded when first needed. Throws ModelError.
   [[nodiscard]] const KinematicTree& tree();
 

@@ -351,6 +351,13 @@ void Commands::take(const Stop& command, std::uint16_t sender) noexcept {
   take<Stop>(command, sender);
 }
 
+/// Joints that don't go to targets stop, a plan and the drive of a tool along their path.
+void Commands::take(const Cancel& command, std::uint16_t sender) noexcept {
+  const JointSet led = targets_.cancel(command.joints, joints());
+  const Stop others{command.joints & ~led};
+  if (others.joints.any()) take(others, sender);
+}
+
 void Commands::take(const SetParameter& command, std::uint16_t /*sender*/) noexcept {
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t place) {
     const double value = command.values[place].value;

@@ -83,6 +83,7 @@ class Commands {
   void take(const C& command, std::uint16_t sender) noexcept;
   void take(const SetMode& command, std::uint16_t sender) noexcept;
   void take(const Stop& command, std::uint16_t sender) noexcept;
+  void take(const Cancel& command, std::uint16_t sender) noexcept;
   void take(const SetParameter& command, std::uint16_t sender) noexcept;
   void take(const SetSpeedOverride& command, std::uint16_t sender) noexcept;
   void leave_plans(ArmIndex arm) noexcept;

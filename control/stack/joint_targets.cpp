@@ -1,12 +1,10 @@
 #include "control/stack/joint_targets.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace jointrig {
 namespace {
-
-/// Durations that differ by less are equal [s].
-constexpr double kSameTime = 1e-9;
 
 Refusal as_refusal(const OnlineMotion::Draft& draft, JointIndex joint) noexcept {
   if (draft.is_kept()) return {};
@@ -20,7 +18,9 @@ Refusal as_refusal(const OnlineMotion::Draft& draft, JointIndex joint) noexcept 
 JointTargets::JointTargets(std::size_t joint_count)
     : draft_{.joints = std::vector<JointIndex>(joint_count),
              .wishes = std::vector<OnlineWish>(joint_count),
-             .profiles = std::vector<JerkProfile>(joint_count)} {}
+             .profiles = std::vector<JerkProfile>(joint_count),
+             .ways = std::vector<double>(joint_count),
+             .motions = std::vector<OnlineMotion*>(joint_count)} {}
 
 Refusal JointTargets::examine(const SetJointTarget& command, ConstJoints joints) const noexcept {
   draft_.count = 0;
@@ -33,17 +33,47 @@ Refusal JointTargets::examine(const SetJointTarget& command, ConstJoints joints)
     if (const Refusal r = control.check_target(joints.setups[i], command, value, joint)) return r;
     draft_.joints[place] = joint;
     draft_.wishes[place] = control.wish_of(joints.setups[i], command, value);
-    const auto made =
-        control.draft(joints.setups[i], draft_.wishes[place], 0.0, draft_.profiles[place]);
-    if (const Refusal r = as_refusal(made, joint)) return r;
   }
-  if (command.synchronise == Synchronisation::kTime) synchronise(joints);
+  if (command.synchronise == Synchronisation::kStraight) straighten(command, joints);
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    const JointIndex i = draft_.joints[k];
+    const auto made =
+        joints.controls[i].draft(joints.setups[i], draft_.wishes[k], 0.0, draft_.profiles[k]);
+    if (const Refusal r = as_refusal(made, i)) return r;
+  }
+  if (command.synchronise != Synchronisation::kNone) synchronise(joints);
   return {};
+}
+
+/// Gives all bounds the same shares of the ways, the largest that each joint's own allow: from rest
+/// all motions are the same but for their size. A velocity that is asked for stays.
+void JointTargets::straighten(const SetJointTarget& command, ConstJoints joints) const noexcept {
+  const bool is_velocity = command.target == TargetKind::kVelocity;
+  TargetBounds shares{kNoBound, kNoBound, kNoBound};
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    const JointLimits& limits = joints.setups[draft_.joints[k]].config.limits;
+    const JointReference& now = joints.controls[draft_.joints[k]].reference();
+    const OnlineWish& wish = draft_.wishes[k];
+    const double way = std::abs(is_velocity ? wish.target.v - now.v : wish.target.q - now.q);
+    draft_.ways[k] = way;
+    if (way < kNoWay) continue;
+    shares.v = std::min(shares.v, std::min(wish.bounds.v, limits.v_max) / way);
+    shares.a = std::min(shares.a, std::min(wish.bounds.a, limits.a_max) / way);
+    shares.jerk = std::min(shares.jerk, wish.bounds.jerk / way);
+  }
+  for (std::size_t k = 0; k < draft_.count; ++k) {
+    if (draft_.ways[k] < kNoWay) continue;
+    OnlineWish& wish = draft_.wishes[k];
+    const double v = std::max(shares.v * draft_.ways[k], std::abs(wish.target.v));
+    if (!is_velocity) wish.bounds.v = v;
+    wish.bounds.a = shares.a * draft_.ways[k];
+    wish.bounds.jerk = shares.jerk * draft_.ways[k];
+  }
 }
 
 void JointTargets::take(const SetJointTarget& command, std::uint64_t group,
                         Joints joints) noexcept {
-  const bool is_together = command.synchronise == Synchronisation::kTime && draft_.count > 1;
+  const bool is_together = command.synchronise != Synchronisation::kNone && draft_.count > 1;
   for (std::size_t k = 0; k < draft_.count; ++k) {
     const JointIndex i = draft_.joints[k];
     draft_.wishes[k].group = is_together ? group : 0;
@@ -95,6 +125,7 @@ void JointTargets::advance(Joints joints, double speed_override) noexcept {
       replan(online->wish().group, joints);
     }
   }
+  slow_down_given_up(joints);
 }
 
 /// A joint that has no motion of its own any more, or none within the limits, stops by itself.

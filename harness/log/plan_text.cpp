@@ -161,6 +161,11 @@ std::string why_no_plan(const Event& event, bool slide) {
       return fmt::format(
           "two bodies come as near as {:.4g} mm{}, and {:.4g} mm is the limit; take another way",
           kMilli * event.value, way, kMilli * event.limit);
+    case RejectReason::kUnknownEndpoint:
+      return fmt::format(
+          "the robot has no such endpoint that could go to waypoint {}; give the name of a site or "
+          "a body of its model, or none for the arm's tool",
+          event.waypoint);
     default:
       return "no reason given";
   }

@@ -318,6 +318,7 @@ std::string why_rejected(const Event& event, const JointConfig* joint) {
     case RejectReason::kPlanJump:
     case RejectReason::kPlanSingular:
     case RejectReason::kPlanCollision:
+    case RejectReason::kUnknownEndpoint:
       return why_no_plan(event, joint != nullptr && joint->slide);
     case RejectReason::kUnknownLaw:
       return unknown_law(event);

@@ -156,14 +156,16 @@ class SetParameterRun final : public AcceptedRun {
 
 class StopRun final : public AcceptedRun {
  public:
-  explicit StopRun(const JointSet& joints) : joints_(joints) {}
+  StopRun(const JointSet& joints, bool is_gentle) : joints_(joints), is_gentle_(is_gentle) {}
 
  private:
   Command command(std::size_t /*i*/, const StepScene& scene) const override {
-    return make_command(Stop{joints_}, scene.now());
+    return is_gentle_ ? make_command(Cancel{joints_}, scene.now())
+                      : make_command(Stop{joints_}, scene.now());
   }
 
   JointSet joints_;
+  bool is_gentle_;
 };
 
 class SpeedRun final : public AcceptedRun {
@@ -257,7 +259,7 @@ std::unique_ptr<StepRun> make_command_step(const SetParameterStep& step, const B
 std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& binder,
                                            StepNeeds& needs) {
   const JointSet joints = commanded(step.joints, binder, needs);
-  return std::make_unique<StopRun>(joints);
+  return std::make_unique<StopRun>(joints, step.is_gentle);
 }
 
 std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const Binder& /*binder*/,

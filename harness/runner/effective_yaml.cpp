@@ -371,7 +371,9 @@ struct StepWriter {
     map.put("calibrate",
             Map().put("joints", step.joints).put("wait", step.wait).put("timeout", step.timeout));
   }
-  void operator()(const StopStep& step) const { map.put("stop", Map().put("joints", step.joints)); }
+  void operator()(const StopStep& step) const {
+    map.put(step.is_gentle ? "cancel" : "stop", Map().put("joints", step.joints));
+  }
   static Map suppress_map(const std::vector<Text>& joints, const std::vector<Suppressible>& what) {
     std::vector<std::string_view> words;
     for (const Suppressible one : what) words.push_back(to_string(one));
@@ -550,6 +552,7 @@ struct StepWriter {
         break;
       case CommandKind::kCalibrate:
       case CommandKind::kStop:
+      case CommandKind::kCancel:
         map.put(to_string(command.kind), command.joints);
         break;
       case CommandKind::kStreamPosition:

@@ -94,7 +94,8 @@ class ExpectRejectedRun final : public StepRun {
       return;
     }
     if (plain.trajectory) {
-      trajectory_.emplace(*plain.trajectory, binder);
+      trajectory_.emplace(*plain.trajectory, binder,
+                          step_.reason == RejectReason::kUnknownEndpoint);
       return;
     }
     if (plain.target) {

@@ -188,6 +188,7 @@ struct SetParameterStep {
 
 struct StopStep {
   std::vector<Text> joints;
+  bool is_gentle = false;  ///< `cancel`
   bool operator==(const StopStep&) const = default;
 };
 

@@ -214,8 +214,8 @@ StepKind read_calibrate(const YamlNode& node, std::string_view /*key*/, Notes& /
   return step;
 }
 
-StepKind read_stop(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
-  return StopStep{read_texts(node.find("joints"))};
+StepKind read_stop(const YamlNode& node, std::string_view key, Notes& /*notes*/) {
+  return StopStep{read_texts(node.find("joints")), key == "cancel"};
 }
 
 StepKind read_speed_override(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
@@ -372,8 +372,9 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
   constexpr auto kWithTools =
       std::to_array<Sample>({{"move_tool", CommandKind::kSetToolTarget},
                              {"stream_tool", CommandKind::kStreamToolTarget}});
-  constexpr auto kWithJoints =
-      std::to_array<Sample>({{"calibrate", CommandKind::kCalibrate}, {"stop", CommandKind::kStop}});
+  constexpr auto kWithJoints = std::to_array<Sample>({{"calibrate", CommandKind::kCalibrate},
+                                                      {"stop", CommandKind::kStop},
+                                                      {"cancel", CommandKind::kCancel}});
   constexpr auto kSettings =
       std::to_array<Sample>({{"set_mode", CommandKind::kSetMode},
                              {"set_interaction", CommandKind::kSetInteraction},
@@ -518,6 +519,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"set_arm", read_set_arm},
                                                  {"calibrate", read_calibrate},
                                                  {"stop", read_stop},
+                                                 {"cancel", read_stop},
                                                  {"speed_override", read_speed_override},
                                                  {"set_protection", read_set_protection},
                                                  {"set_law", read_set_law},

@@ -34,13 +34,18 @@ std::optional<std::array<double, kSize>> list_now(const std::vector<BoundValue>&
   return list;
 }
 
+std::string endpoint_of(const TrajectoryStep& step) {
+  return step.endpoint ? step.endpoint->text : std::string();
+}
+
 /// Throws FileError at the arm, or at the endpoint.
-std::shared_ptr<ArmTrajectory> trajectory_of(const TrajectoryStep& step, const Binder& binder) {
+/// @param endpoint  empty: the arm's tool
+std::shared_ptr<ArmTrajectory> trajectory_of(const TrajectoryStep& step, const Binder& binder,
+                                             const std::string& endpoint) {
   const ArmIndex arm = arm_named(*step.arm, binder.config());
   try {
     return std::make_shared<ArmTrajectory>(binder.config(), binder.tree(), arm, step.frame,
-                                           step.endpoint ? step.endpoint->text : std::string(),
-                                           step.free_rotation);
+                                           endpoint, step.free_rotation);
   } catch (const std::runtime_error& error) {  // the model
     throw FileError(step.endpoint ? step.endpoint->spot : step.arm->spot, error.what());
   }
@@ -53,11 +58,15 @@ BoundValue ratio_of(const std::optional<Text>& own, const std::optional<Text>& a
   return number_of(own, all, "1", binder).value_or(BoundValue(1.0));
 }
 
-BoundToolWaypoints::BoundToolWaypoints(const TrajectoryStep& step, const Binder& binder)
-    : trajectory_(trajectory_of(step, binder)),
+BoundToolWaypoints::BoundToolWaypoints(const TrajectoryStep& step, const Binder& binder,
+                                       bool may_be_unknown)
+    : no_endpoint_(may_be_unknown ? why_no_endpoint(binder.tree(), endpoint_of(step))
+                                  : std::string()),
+      trajectory_(
+          trajectory_of(step, binder, no_endpoint_.empty() ? endpoint_of(step) : std::string())),
       blank_{arm_named(*step.arm, binder.config()),
              step.frame,
-             step.endpoint ? step.endpoint->text : std::string(),
+             endpoint_of(step),
              {},
              step.free_rotation} {
   for (const TrajectoryPoint& point : step.waypoints) points_.push_back(bound(point, step, binder));

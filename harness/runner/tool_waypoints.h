@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "control/planning/arm_trajectory.h"
@@ -14,7 +15,8 @@ namespace jointrig::harness {
 class BoundToolWaypoints {
  public:
   /// Throws FileError.
-  BoundToolWaypoints(const TrajectoryStep& step, const Binder& binder);
+  /// @param may_be_unknown  a path of an endpoint that isn't there is refused by plan()
+  BoundToolWaypoints(const TrajectoryStep& step, const Binder& binder, bool may_be_unknown);
 
   [[nodiscard]] const std::vector<JointIndex>& joints() const noexcept {
     return trajectory_->joints();
@@ -26,6 +28,7 @@ class BoundToolWaypoints {
   /// @param watch  as of ArmTrajectory::plan
   [[nodiscard]] JointPlan plan(const Snapshot& now, const AskedToolPath& path,
                                const TrajectoryStart& start, PlanWatch* watch) const {
+    if (!no_endpoint_.empty()) return plan_without_endpoint(no_endpoint_);
     return trajectory_->plan(now, path.waypoints, watch, start);
   }
 
@@ -52,6 +55,7 @@ class BoundToolWaypoints {
   [[nodiscard]] std::vector<double> values(const std::vector<BoundTarget>& targets,
                                            double otherwise) const;
 
+  std::string no_endpoint_;  ///< why it isn't there
   std::shared_ptr<ArmTrajectory> trajectory_;
   AskedToolPath blank_;
   std::vector<Point> points_;

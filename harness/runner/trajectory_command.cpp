@@ -55,7 +55,8 @@ ArmIndex arm_of_interaction(const TrajectoryStep& step, const JointSet& joints,
                   "or \"arm\" and poses of its tool");
 }
 
-BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binder)
+BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binder,
+                                 bool may_be_unknown)
     : settling_time_(step.settling_time),
       is_timed_(step.waypoints.front().time.has_value()),
       has_velocities_(!step.waypoints.front().velocities.empty()),
@@ -65,7 +66,7 @@ BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binde
   collisions_ = collisions_for(step, binder);
   for (const TrajectoryPoint& point : step.waypoints) labels_.push_back(point.label);
   if (step.arm) {
-    tool_.emplace(step, binder);
+    tool_.emplace(step, binder, may_be_unknown);
     for (const JointIndex joint : tool_->joints()) joints_.set(joint);
   }
   for (const TrajectoryPoint& point : step.waypoints) {

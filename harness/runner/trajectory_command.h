@@ -23,7 +23,8 @@ ArmIndex arm_of_interaction(const TrajectoryStep& step, const JointSet& joints,
 class BoundTrajectory {
  public:
   /// Throws FileError.
-  BoundTrajectory(const TrajectoryStep& step, const Binder& binder);
+  /// @param may_be_unknown  a path of an endpoint that isn't there is refused by the loop
+  BoundTrajectory(const TrajectoryStep& step, const Binder& binder, bool may_be_unknown = false);
 
   /// A plan that was handed over.
   struct Made {

@@ -32,6 +32,7 @@ STEPS = {
                 "set_free_axes"],
     "calibrate": ["calibrate"],
     "stop": ["stop"],
+    "cancel": ["cancel"],
     "speed_override": ["set_speed_override"],
     "set_protection": ["set_protection", "suppress"],
     "set_law": ["switch_law", "set_law_parameter"],

@@ -267,9 +267,16 @@ class AsASim(Scripts, unittest.TestCase):
             np.testing.assert_allclose(there, mine, atol=2e-3)
             self.assertGreater(np.linalg.norm(there[:3] - begin), 0.1)
             self.assertEqual(self.tool_refusals_of(robot), self.tool_refusals_of(sim))
-            with self.assertRaises(jointrig.InputError) as raised:
-                robot.tool_trajectory("arm", [{"by": [0, 0, -0.05]}], endpoint="panda_hnd")
-            self.assertIn("panda_hand", str(raised.exception))
+            told = []
+            for one in (robot, sim):
+                with self.assertRaises(jointrig.Refused) as raised:
+                    one.tool_trajectory("arm", [{"by": [0, 0, -0.05]}], endpoint="panda_hnd")
+                    one.step()
+                self.assertEqual(raised.exception.reason, "unknown_endpoint")
+                self.assertRegex(str(raised.exception),
+                                 'waypoint 1.*no site or body "panda_hnd"; did you mean "panda_hand"')
+                told.append(plain(str(raised.exception)))
+            self.assertEqual(*told)
             with served.connect(watch=True) as watcher, self.assertRaises(jointrig.NoLease):
                 watcher.tool_trajectory("arm", [{"by": [0, 0, -0.05]}])
 

@@ -112,6 +112,16 @@ class Commands(unittest.TestCase):
         self.assertIn("position: within the arm's length of its shoulder [m]; 3 values",
                       jointrig.Sim.set_tool_target.__doc__)
 
+    def test_a_sample_of_a_trajectory_wants_position_velocity_and_acceleration(self):
+        sim = jointrig.Sim("franka")
+        sim.set_mode("panda_joint1", "position_direct")
+        sim.step()
+        for given in ({"position": 0.0}, {"position": 0.0, "velocity": 0.0}, {"position": 0.0, "acceleration": 0.0}):
+            with self.assertRaisesRegex(TypeError, "missing.*(velocity|acceleration)"):
+                sim.stream_trajectory("panda_joint1", **given)
+        sim.stream_trajectory("panda_joint1", sim.q_ref[0], 0.0, 0.0)
+        sim.step()
+
     def test_values_go_to_the_joints_in_the_order_of_their_names(self):
         sim = jointrig.Sim("franka")
         sim.set_mode("arm", "position")

@@ -365,6 +365,20 @@ steps:
         sim.run(0.2)
         np.testing.assert_array_equal(sim.q_ref, before)
 
+    def test_an_endpoint_that_is_not_there_is_a_result_of_its_own_and_nothing_moves(self):
+        sim = held()
+        before = sim.q_ref.copy()
+        sim.tool_trajectory("arm", [{"by": [0, 0, -0.05]}], endpoint="panda_hnad")
+        with self.assertRaises(jointrig.Refused) as raised:
+            sim.step()
+        self.assertEqual(raised.exception.reason, "unknown_endpoint")
+        self.assertRegex(str(raised.exception), 'waypoint 1.*no site or body "panda_hnad"; did you mean "panda_hand"')
+        sim.run(0.2)
+        np.testing.assert_array_equal(sim.q_ref, before)
+        shown = sim.plan_tool_trajectory("arm", [{"by": [0, 0, -0.05]}], endpoint="panda_hnad")
+        self.assertIn('did you mean "panda_hand"', shown.refusal)
+        self.assertEqual(shown.waypoint, 1)
+
     def test_bad_input_is_one_sentence_and_nothing_is_sent(self):
         sim = held()
         for sentence, waypoints, more in (

@@ -208,12 +208,15 @@ TEST_F(MotionPlannerTest, PosesThatAreRelativeAreMarkedAndPlannedFromWhereTheToo
 TEST_F(MotionPlannerTest, AnEndpointThatIsNotThereIsRefusedByItsName) {
   gui::MotionList list;
   list.arm = 0;
-  list.endpoint = "no_such_site";
+  list.endpoint = "panda_hnad";
   list.waypoints.resize(1);
   list.waypoints[0].tool = gui::MotionPose{{}, {{0.0, 0.1, 0.0}}, {}, {}, {}};
   const gui::MotionAnswer answer = plan(list);
   EXPECT_FALSE(answer.has_passed());
-  EXPECT_NE(answer.refusal.find("no_such_site"), std::string::npos) << answer.refusal;
+  EXPECT_EQ(answer.waypoint, 1U);
+  EXPECT_NE(answer.refusal.find("no site or body \"panda_hnad\"; did you mean \"panda_hand\"?"),
+            std::string::npos)
+      << answer.refusal;
 }
 
 TEST_F(MotionPlannerTest, WaypointsWithTimesArePassedThen) {

@@ -33,7 +33,7 @@ steps:
 """
 
 # Calls that no board can lack: they need none of its drive modes.
-ON_EVERY_BOARD = {"stop", "set_filter", "remove_filter", "set_joint_limits", "clear_joint_limits",
+ON_EVERY_BOARD = {"stop", "cancel", "set_filter", "remove_filter", "set_joint_limits", "clear_joint_limits",
                   "set_collision_protection", "set_tool_coordinates"}
 
 

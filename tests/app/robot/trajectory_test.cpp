@@ -290,8 +290,12 @@ TEST_F(Trajectories, AnEndpointThatIsntThereIsNamedAndNothingIsSent) {
   options.endpoint = "panda_hnd";
   ArmWaypoint down;
   down.by = {0.0, 0.0, -0.05};
+  EXPECT_THROW(arm.follow_tool({down}, options), Refused);
   const std::string sentence = told([&] { arm.follow_tool({down}, options); });
-  EXPECT_NE(sentence.find("did you mean \"panda_hand\"?"), std::string::npos) << sentence;
+  for (const char* part : {"unknown_endpoint", "waypoint 1", "no site or body \"panda_hnd\"",
+                           "did you mean \"panda_hand\"?"}) {
+    EXPECT_NE(sentence.find(part), std::string::npos) << sentence;
+  }
   EXPECT_FALSE(robot.is_moving());
 }
 
@@ -314,6 +318,31 @@ TEST(TrajectoriesOfTorque, JointsFollowWithAnImpedanceInModeCartesian) {
 }
 
 // Targets -----------------------------------------------------------------------------------------
+
+// By hand: v/a + a/j.
+TEST_F(Trajectories, ACancelledTargetComesToRestOnItsLineAndThePartStandsThere) {
+  TargetOptions bounds;
+  bounds.speed = Values(arm.joint_count(), 0.8);
+  bounds.acceleration = Values(arm.joint_count(), 4.0);
+  bounds.jerk = Values(arm.joint_count(), 40.0);
+  bounds.synchronise = Synchronisation::kStraight;
+  const Values from = arm.commanded_position();
+  Values goal = from;
+  goal[0] += 1.0;
+  goal[3] += 0.5;
+  arm.set_target(goal, bounds);
+  for (int k = 0; k < 600; ++k) robot.step();
+  ASSERT_NEAR(arm.commanded_velocity()[0], 0.8, 1e-9);
+  const double begin = robot.clock();
+  arm.cancel();
+  run([&] {
+    const Values q = arm.commanded_position();
+    EXPECT_NEAR(q[0] - from[0], 2.0 * (q[3] - from[3]), 1e-9);
+  });
+  EXPECT_NEAR(robot.clock() - begin, 0.8 / 4.0 + 4.0 / 40.0, 4e-3);
+  EXPECT_LT(arm.commanded_position()[0], goal[0] - 0.1);
+  EXPECT_EQ(arm.destination(), arm.commanded_position());
+}
 
 // By hand: a trapezoid of acceleration-limited motion, d / v + v / a.
 TEST_F(Trajectories, ATargetIsReachedInTheShortestTime) {

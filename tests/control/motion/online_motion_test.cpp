@@ -28,6 +28,33 @@ double duration_of_change(double by, const TargetBounds& bounds) {
   return profile.duration();
 }
 
+TEST(JerkProfile, StaysBetweenItsLowestAndHighestPositionAndReachesBoth) {
+  std::mt19937 random(11);  // any seed
+  const auto between = [&](double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random);
+  };
+  for (int i = 0; i < 2000; ++i) {
+    const MotionState start{
+        .q = between(-3.0, 3.0), .v = between(-1.0, 1.0), .a = between(-4.0, 4.0)};
+    const MotionTarget target{
+        .is_velocity = i % 2 == 0, .q = between(-3.0, 3.0), .v = between(-1.0, 1.0)};
+    JerkProfile profile;
+    if (!profile.plan(start, target, {.v = 1.5, .a = 4.0, .jerk = 40.0})) continue;
+    double low = start.q;
+    double high = start.q;
+    constexpr int kParts = 4000;
+    for (int k = 0; k <= kParts; ++k) {
+      const double q = profile.at(profile.duration() * k / kParts).q;
+      low = std::min(low, q);
+      high = std::max(high, q);
+    }
+    ASSERT_NEAR(profile.lowest(), low, 1e-6) << i;
+    ASSERT_NEAR(profile.highest(), high, 1e-6) << i;
+    ASSERT_LE(profile.lowest(), low + 1e-12);
+    ASSERT_GE(profile.highest(), high - 1e-12);
+  }
+}
+
 TEST(JerkProfile, FromRestToRestTakesTheTimeOfTheClosedForms) {
   // Speed and acceleration reached: d/v + v/a + a/j.
   EXPECT_NEAR(duration_to(3.0, {2.0, 10.0, 100.0}), 3.0 / 2.0 + 2.0 / 10.0 + 0.1, 1e-12);

@@ -139,7 +139,7 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingInAnyMode) {
   }
 }
 
-TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhileTargetsAreReplacedInEveryCycle) {
+TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhileTargetsAreReplacedAndCancelled) {
   JOINTRIG_NEEDS_REALTIME_GUARD();
   app::Rig rig(app::load_robot(harness::find_robot("franka")).config, {});
   rig.start();
@@ -159,14 +159,18 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhileTargetsAreReplacedInEveryCy
       command.values.push_back({.q = q + way, .v = target == TargetKind::kVelocity ? way : 0.0});
     }
     commands.push_back({.request = command, .sender = kSender});
+    command.synchronise = Synchronisation::kStraight;
+    commands.push_back({.request = command, .sender = kSender});
   }
   std::uint64_t number = 1'000'000;
   double fastest = 0.0;
   RealtimeGuard guard;
-  for (std::size_t i = 0; i < 900; ++i) {
+  for (std::size_t i = 0; i < 1800; ++i) {
     Command command = commands[i / 50 % commands.size()];
     command.number = ++number;
-    if (i < 800) rig.stack().inbox().push(command);
+    const bool is_cancelled = i % 100 >= 70;
+    if (i < 1700 && !is_cancelled) rig.stack().inbox().push(command);
+    if (i % 100 == 70) rig.stack().inbox().push({Cancel{arm}, kSender, ++number});
     if (i % 300 == 99) rig.stack().inbox().push({SetSpeedOverride{0.5}, kSender, ++number});
     if (i % 300 == 299) rig.stack().inbox().push({SetSpeedOverride{1.0}, kSender, ++number});
     rig.loop().step();
