@@ -40,6 +40,12 @@ void ComputedTorque::find_inertia(const PlacedModel& model, Joints joints) noexc
   }
 }
 
+void ComputedTorque::choose(Joints joints) noexcept {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    moved_[i] = joints.controls[i].is_computed(joints.setups[i]) ? 1 : 0;
+  }
+}
+
 /// A streamed reference may use j = 0.4 r_τ / J*, and of the acceleration what leaves torque for
 /// the feedback: min(4 a_max, 0.5 (τmax − |bias|) / J*, 60 ms · j).
 void ComputedTorque::prepare(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept {
@@ -124,14 +130,14 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& load
   const std::size_t count = joints.size();
   bool any = false;
   for (std::size_t i = 0; i < count; ++i) {
-    const bool is_computed = joints.controls[i].is_computed(joints.setups[i]);
-    any = any || is_computed;
-    accelerations_[i] = is_computed ? acceleration(i, joints, guards[i].repulsion) : 0.0;
+    any = any || moves(i);
+    accelerations_[i] = moves(i) ? acceleration(i, joints, guards[i].repulsion) : 0.0;
     const double fed =
         against_friction(joints.setups[i], joints.controls[i]) + joints.controls[i].fed_forward();
-    loads.expect_fed(i, is_computed ? fed : 0.0);
+    loads.expect_fed(i, moves(i) ? fed : 0.0);
   }
   if (!any) return;
+  free_->find(model, joints, loads, moved_, accelerations_);
   for (std::size_t i = 0; i < count; ++i) {
     const double* column = model.inertia().col(static_cast<Eigen::Index>(i)).data();
     double sum = 0.0;
@@ -151,16 +157,15 @@ void ComputedTorque::share_bounds(const PlacedModel& model, Joints joints,
   constexpr double kInfinite = std::numeric_limits<double>::infinity();
   bool any = false;
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    const JointControl& control = joints.controls[i];
     if (guards[i].repulsion != 0.0) return;
     bounds_[i] = {-kInfinite, kInfinite};
-    if (!control.is_computed(joints.setups[i])) continue;
+    if (!moves(i)) continue;
     const double most = joints.setups[i].config.limits.tau_max;
     const double held = guards[i].gravity_share * (model.gravity(i) + model.carried_gravity(i));
     bounds_[i] = {-most - held, most - held};
     any = any || torques_[i] < bounds_[i].low || torques_[i] > bounds_[i].high;
   }
-  if (any) shared_.apply(model.inertia(), bounds_, torques_);
+  if (any) shared_.apply(free_->felt(model), bounds_, torques_);
 }
 
 }  // namespace jointrig

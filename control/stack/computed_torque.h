@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "control/laws/least_constraint.h"
+#include "control/stack/free_joints.h"
 #include "control/stack/joint_loads.h"
 
 namespace jointrig {
@@ -13,12 +15,14 @@ namespace jointrig {
 ///
 ///     τ = M(q) a + C(q, v) v + b v_ref + τ_f − r        beside gravity
 ///
-/// with a the accelerations that their servos ask for, 0 of the other joints, b the joint's own
-/// viscous friction, τ_f the torque against its Coulomb friction (laws/friction_aid.h) and what a
-/// trajectory's sample feeds forward, and r the load that the model lacks (joint_loads.h), in the
-/// place of an integral. Against the repulsion of collision avoidance the error from a stream of
-/// positions counts for no more than a share of the torque, so that avoidance wins. The other
-/// joints don't count on torque that one motor can't give (laws/least_constraint.h).
+/// with a the accelerations that their servos ask for, those that follow of the joints that nothing
+/// holds (free_joints.h), 0 of the others, b the joint's own viscous friction, τ_f the torque
+/// against its Coulomb friction
+/// (laws/friction_aid.h) and what a trajectory's sample feeds forward, and r the load that the
+/// model lacks (joint_loads.h), in the place of an integral. Against the repulsion of collision
+/// avoidance the error from a stream of positions counts for no more than a share of the torque, so
+/// that avoidance wins. The other joints don't count on torque that one motor can't give
+/// (laws/least_constraint.h).
 ///
 /// Functions are for the cycle unless they say otherwise.
 class ComputedTorque {
@@ -28,8 +32,10 @@ class ComputedTorque {
 
   /// Not for the cycle.
   explicit ComputedTorque(std::size_t joint_count)
-      : shares_(joint_count),
+      : moved_(joint_count),
+        shares_(joint_count),
         inertia_(joint_count),
+        free_(std::make_unique<FreeJoints>(joint_count)),
         bias_(joint_count),
         rooms_(joint_count),
         accelerations_(joint_count),
@@ -41,11 +47,16 @@ class ComputedTorque {
   void prepare(PlacedModel& model, Joints joints, const JointLoads& loads) noexcept;
   [[nodiscard]] const MotionRoom& room(std::size_t joint) const noexcept { return rooms_[joint]; }
 
-  /// Computes the torques, after the joints are planned.
+  /// Finds which joints it moves, after they are planned.
+  void choose(Joints joints) noexcept;
+  [[nodiscard]] bool moves(std::size_t joint) const noexcept { return moved_[joint] != 0; }
+
+  /// Computes the torques, after choose(), and after the joints that it doesn't move are driven:
+  /// their torques are known, then.
   void advance(PlacedModel& model, Joints joints, JointLoads& loads,
                std::span<const JointControl::Guard> guards) noexcept;
 
-  /// Torque beside gravity, for a joint that is_computed() [N·m or N].
+  /// Torque beside gravity, for a joint that it moves [N·m or N].
   [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
 
  private:
@@ -56,9 +67,11 @@ class ComputedTorque {
   void share_bounds(const PlacedModel& model, Joints joints,
                     std::span<const JointControl::Guard> guards) noexcept;
 
-  std::vector<double> shares_;                   // by joint: 1 / tau_max
-  std::vector<double> inertia_;                  // by joint: J*
-  std::uint64_t inertia_number_ = 0;             // of the model's inertia that J* is from
+  std::vector<std::uint8_t> moved_;   // by joint: whether it moves it
+  std::vector<double> shares_;        // by joint: 1 / tau_max
+  std::vector<double> inertia_;       // by joint: J*
+  std::uint64_t inertia_number_ = 0;  // of the model's inertia that J* is from
+  std::unique_ptr<FreeJoints> free_;
   std::vector<double> bias_;                     // by joint: torque at no acceleration
   std::vector<MotionRoom> rooms_;                // by joint
   std::vector<double> accelerations_;            // by joint, asked for

@@ -27,11 +27,21 @@ double sent_by(const JointControl& control) noexcept {
   return drove ? control.setpoint().tau : kNotSent;
 }
 
+/// True if its motor gives nothing, as far as its board tells: neither the stack nor a loop of its
+/// board drives it.
+bool is_off(const JointControl& control) noexcept {
+  return !control.machine().driving() && !control.has_board_loop() &&
+         control.machine().shown() != JointMode::kCalibrating &&
+         control.machine().shown() != JointMode::kNotConfigured && control.state().follows;
+}
+
 }  // namespace
 
 JointLoads::JointLoads(const RobotConfig& config)
     : age_(std::min(static_cast<std::size_t>(std::max(config.delay_cycles, 0)), kMaxDelay)),
       dt_(to_seconds(config.period_ns)),
+      quick_share_(-std::expm1(-kQuickGain * dt_)),
+      calm_share_(-std::expm1(-kCalmGain * dt_)),
       slow_(config.joints.size()),
       state_(config.joints.size()) {
   for (Load& load : state_) load.sent.fill(kNotSent);
@@ -44,7 +54,6 @@ double JointLoads::acting(std::size_t joint, const JointControl& control) const 
 }
 
 void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
-  const double quick_share = -std::expm1(-kQuickGain * dt_);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointSetup& setup = joints.setups[i];
     const JointControl& control = joints.controls[i];
@@ -60,10 +69,12 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
                          control.activity() == JointActivity::kSquish || control.presses() ||
                          control.rests();
     if (has_met) load.slow.restart();
-    if (!drove) {
-      load.slow.restart();
+    if (!drove) load.slow.restart();
+    double seen = 0.0;  // load of this cycle
+    if (drove ? !is_sane(sent) : !is_off(control)) {
+      load.slow.pause();
       load.quick.restart();
-    } else if (!is_sane(sent) || control.state().missed > 0) {
+    } else if (control.state().missed > 0) {
       load.slow.pause();
       load.quick.pause();
     } else {
@@ -73,12 +84,21 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
       const double momentum = moved_by_sent(i, model, joints);
       load.slow.shift(model.momentum_change(i));
       load.quick.shift(model.momentum_change(i));
-      const double gain = setup.servo.observer * dt_;
-      load.slow.advance(momentum, known, sent + board - load.fed_before[age_], gain / (1.0 + gain),
-                        dt_);
-      load.quick.advance(momentum, known, sent + board, quick_share, dt_);
+      // The last torques of a motor that went off may still be on their way.
+      const double given = is_sane(sent) ? sent + board : 0.0;
+      const double before = load.quick.external();
+      load.quick.advance(momentum, known, given, quick_share_, dt_);
+      seen = before + (load.quick.external() - before) / quick_share_;
+      if (drove) {
+        const double gain = setup.servo.observer * dt_;
+        load.slow.advance(momentum, known, given - load.fed_before[age_], gain / (1.0 + gain), dt_);
+      }
     }
     const double tau_max = setup.config.limits.tau_max;
+    const bool is_jolt = !(std::abs(seen) <= kJolt * tau_max);
+    load.deaf = is_jolt ? kDeaf : std::max(load.deaf - dt_, 0.0);
+    const double heard = load.deaf > 0.0 ? 0.0 : std::clamp(seen, -tau_max, tau_max);
+    load.calm += calm_share_ * (heard - load.calm);
     if (has_met) {
       slow_[i] = 0.0;
       continue;

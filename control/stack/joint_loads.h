@@ -23,6 +23,15 @@ class JointLoads {
   static constexpr std::size_t kMaxDelay = 8;  ///< cycles
   /// Gain of the quick observer [1/s]: a choice, for the envelope of the limiter.
   static constexpr double kQuickGain = 500.0;
+  /// Gain of calm() [1/s]: a choice. It is torque of other joints: with kQuickGain, steps of an
+  /// encoder of 2 µrad were 1 N·m.
+  static constexpr double kCalmGain = 100.0;
+  /// Torque, in tau_max, beyond which a cycle's load is a jolt: a choice. A jolt is over before any
+  /// torque could answer it, or it is a reading that is false.
+  static constexpr double kJolt = 4.0;
+  /// In which a joint's load isn't heard after a jolt [s]: a choice, longer than the estimate of a
+  /// board's velocity takes to come back from it.
+  static constexpr double kDeaf = 0.02;
 
   /// State that is saved and restored by assignment.
   struct Load {
@@ -32,6 +41,8 @@ class JointLoads {
     /// Torque that was fed forward, in this cycle and by age [N·m or N]
     double fed = 0.0;
     std::array<double, kMaxDelay + 1> fed_before{};
+    double calm = 0.0;  ///< [N·m or N]
+    double deaf = 0.0;  ///< time left [s]
   };
   using State = std::vector<Load>;
 
@@ -46,10 +57,15 @@ class JointLoads {
 
   /// Load as the stiff law compensates it, within ± tau_max [N·m or N]
   [[nodiscard]] double slow(std::size_t joint) const noexcept { return slow_[joint]; }
-  /// Load as the envelope sees it [N·m or N]
+  /// Load as the envelope sees it, of joints whose torque the stack gives [N·m or N]
   [[nodiscard]] double quick(std::size_t joint) const noexcept {
     return state_[joint].quick.external();
   }
+
+  /// Load as others feel a joint that nothing holds (free_joints.h), also of those that are off:
+  /// low-passed, of each cycle at most ± tau_max, nothing of a jolt, for kDeaf, or of a cycle
+  /// without a reading [N·m or N]
+  [[nodiscard]] double calm(std::size_t joint) const noexcept { return state_[joint].calm; }
 
   /// Torque that acts until the next reading, without what expect_fed() took, after the setpoints
   /// of this cycle; NaN if none of the stack's does [N·m or N]
@@ -64,6 +80,8 @@ class JointLoads {
  private:
   std::size_t age_;  // of the torque that acted in the last cycle
   double dt_;
+  double quick_share_;  // of a cycle
+  double calm_share_;
   std::vector<double> slow_;  // by joint
   State state_;
 };

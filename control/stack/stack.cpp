@@ -231,10 +231,16 @@ void Stack::advance_joints(RobotCommand& command) noexcept {
     before_[i] = state_.joints[i].machine().shown();
     outcomes_[i] = state_.joints[i].plan(state_.setups[i], inputs(i));
   }
+  computed_.choose(joints());
+  const auto drive = [&](bool computed) {
+    for (std::size_t i = 0; i < state_.setups.size(); ++i) {
+      if (computed_.moves(i) != computed) continue;
+      state_.joints[i].drive(state_.setups[i], inputs(i), computed ? computed_.torque(i) : 0.0);
+    }
+  };
+  drive(false);
   computed_.advance(model_, joints(), loads_, protections_.guards());
-  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
-    state_.joints[i].drive(state_.setups[i], inputs(i), computed_.torque(i));
-  }
+  drive(true);
   envelope_.advance(model_, joints(), loads_);
   tell_what_falls();
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {

@@ -49,7 +49,8 @@ namespace jointrig {
 ///     Arms          orders of each arm in mode cartesian to its joints
 ///     WholeBody     torques of all joints of a robot on feet
 ///     UserLaws      torques of laws of one's own; the whole-body controller is one of them
-///     joints        references, laws, limits, joint by joint
+///     joints        references, laws, limits, joint by joint; computed torque after the torques of
+///                   the joints that it doesn't move are known
 ///     publish       the snapshot; EventReporter reports all changes
 ///
 /// cycle() allocates nothing, locks nothing, throws nothing, and depends only on its inputs and on

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/laws/lower_root.h"
 #include "control/motion/braking.h"
 
 namespace jointrig {
@@ -69,30 +70,14 @@ void VelocityEnvelope::factor(const PlacedModel& model) noexcept {
     const double* from = inertia.col(static_cast<Eigen::Index>(free_[c])).data();
     for (std::size_t r = c; r < n; ++r) root_(static_cast<Eigen::Index>(r), col) = from[free_[r]];
   }
-  const auto size = static_cast<Eigen::Index>(n);
-  for (Eigen::Index k = 0; k < size; ++k) {
-    for (Eigen::Index m = 0; m < k; ++m) {
-      const double f = root_(k, m);
-      if (f == 0.0) continue;  // joints of different branches
-      for (Eigen::Index i = k; i < size; ++i) root_(i, k) -= root_(i, m) * f;
-    }
-    const double inverse = 1.0 / std::sqrt(root_(k, k));
-    for (Eigen::Index i = k; i < size; ++i) root_(i, k) *= inverse;
-  }
+  take_root(root_, static_cast<Eigen::Index>(n));
 }
 
 /// M⁻¹ x in place, over the free joints.
 void VelocityEnvelope::solve(double* x) const noexcept {
   const auto n = static_cast<Eigen::Index>(free_.size());
-  for (Eigen::Index k = 0; k < n; ++k) {
-    x[k] /= root_(k, k);
-    for (Eigen::Index i = k + 1; i < n; ++i) x[i] -= root_(i, k) * x[k];
-  }
-  for (Eigen::Index k = n - 1; k >= 0; --k) {
-    const Eigen::Index below = n - 1 - k;
-    const Eigen::Map<const Eigen::VectorXd> rest(x + k + 1, below);
-    x[k] = (x[k] - root_.col(k).segment(k + 1, below).dot(rest)) / root_(k, k);
-  }
+  solve_root(root_, n, x);
+  solve_root_transposed(root_, n, x);
 }
 
 /// How far an acceleration lies beyond what the joint may have, with its sign; 0 within.
@@ -127,7 +112,7 @@ void VelocityEnvelope::predict(const PlacedModel& model, Joints joints,
     bounds_[f] = bound_of(setup, control.state());
     a_[f] = control.sendable(setup, control.wanted()) - model.gravity(i) - model.coriolis(i) -
             model.carried_gravity(i) - setup.config.gains.viscous * control.state().v +
-            loads.quick(i);
+            (control.has_torque() ? loads.quick(i) : loads.calm(i));
   }
   solve(a_.data());
 }
