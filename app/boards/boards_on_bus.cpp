@@ -9,7 +9,10 @@
 namespace jointrig::app {
 namespace {
 
-constexpr can::TimeNs kTimersEvery = can::kMillisecond;  // heartbeats, time-outs of SDO
+/// A board is polled at least so often: event timers, time-outs of SDO. Heartbeats come when they
+/// are due: in steps of this time, a clock that is off by 60 ppm looked as if by more than 100.
+constexpr can::TimeNs kTimersEvery = can::kMillisecond;
+constexpr can::TimeNs kTimersAtMost = kTimersEvery / 10;
 /// In which boards answer one behind the other; one of them may be silent.
 constexpr can::TimeNs kLongestChain = 5 * can::kMillisecond;
 
@@ -37,7 +40,7 @@ class BoardsOnBus {
       wire_->send(ear_, {.id = hw::kAllHaveAnswered}, now);
       tell_by_.reset();
     }
-    return now + kTimersEvery;
+    return next_poll(now);
   }
 
  private:
@@ -79,6 +82,14 @@ class BoardsOnBus {
                        [this](const Seat& seat) { return board(seat).owes_answer(); });
   }
 
+  [[nodiscard]] can::TimeNs next_poll(can::TimeNs now) const noexcept {
+    can::TimeNs next = now + kTimersEvery;
+    for (const Seat& seat : seats_) {
+      if (!seat.is_dark) next = std::min(next, std::max(seat.poll_by, now + 1));
+    }
+    return next;
+  }
+
   [[nodiscard]] VirtualBoard& board(const Seat& seat) const noexcept {
     return robot_->on_bus(seat.device);
   }
@@ -100,9 +111,10 @@ class BoardsOnBus {
     }
     if (!is_news) return;  // most frames of a bus are for other boards
     seat.periods = robot_->cycles();
-    seat.poll_by = now + kTimersEvery;
     its_board.poll(now);
     send(seat, now);
+    const can::TimeNs latest = now + kTimersEvery;
+    seat.poll_by = std::clamp(its_board.next_timer().value_or(latest), now + kTimersAtMost, latest);
   }
 
   /// All that comes or wants to be sent meanwhile is lost.

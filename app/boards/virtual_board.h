@@ -22,6 +22,9 @@ class VirtualBoard {
   /// @return false if the frame changed nothing on this board: one for another board of its bus
   virtual bool receive(const can::Frame& frame, std::int64_t now) noexcept = 0;
   virtual void poll(std::int64_t now) noexcept = 0;
+  /// When it sends something by its own clock, if poll() comes then [ns]; absent: nothing that is
+  /// timed by others.
+  [[nodiscard]] virtual std::optional<std::int64_t> next_timer() const noexcept { return {}; }
   /// The next frame to send.
   [[nodiscard]] virtual std::optional<can::Frame> next_frame() noexcept = 0;
 

@@ -119,6 +119,14 @@ std::int64_t VirtualDrive::own_time(std::int64_t now) noexcept {
   return drifted(now);
 }
 
+/// The first nanosecond of the bus at which the own clock is there.
+std::optional<std::int64_t> VirtualDrive::next_timer() const noexcept {
+  const std::int64_t due = node_.next_heartbeat();
+  if (due == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+  const double left = static_cast<double>(due - drifted(now_)) / (1.0 + drift_);
+  return now_ + std::max<std::int64_t>(std::llround(std::ceil(left)), 0);
+}
+
 // For the physics
 // -------------------------------------------------------------------------------------------
 

@@ -45,6 +45,7 @@ class VirtualDrive final : public VirtualBoard, public canopen::SlaveApplication
   void power_on(std::int64_t now) noexcept override { node_.power_on(own_time(now)); }
   bool receive(const can::Frame& frame, std::int64_t now) noexcept override;
   void poll(std::int64_t now) noexcept override { node_.poll(own_time(now)); }
+  [[nodiscard]] std::optional<std::int64_t> next_timer() const noexcept override;
   [[nodiscard]] std::optional<can::Frame> next_frame() noexcept override {
     return node_.out().pop();
   }

@@ -24,6 +24,10 @@ class HeartbeatProducer {
 
   /// Sends one if it is due. Periods in which nobody called are not made up for.
   void poll(NmtState state, std::int64_t now, FrameQueue& out) noexcept;
+  /// When the next one is due [ns]; never without a period.
+  [[nodiscard]] std::int64_t next() const noexcept {
+    return period_ > 0 ? next_ : std::numeric_limits<std::int64_t>::max();
+  }
 
  private:
   std::uint8_t node_;

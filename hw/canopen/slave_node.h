@@ -54,6 +54,8 @@ class SlaveNode {
   [[nodiscard]] FrameQueue& out() noexcept { return out_; }
   [[nodiscard]] ObjectDictionary& objects() noexcept { return objects_; }
   [[nodiscard]] EmergencyProducer& emergencies() noexcept { return emergencies_; }
+  /// When its next heartbeat is due [ns]; INT64_MAX: never.
+  [[nodiscard]] std::int64_t next_heartbeat() const noexcept { return heartbeat_.next(); }
   [[nodiscard]] NmtState state() const noexcept { return state_; }
   [[nodiscard]] const RpdoEngine::Counters& rpdo_counters() const noexcept {
     return rpdos_.counters();
