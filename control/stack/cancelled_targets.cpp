@@ -33,7 +33,7 @@ constexpr double kJustBehind = 1e-9;
 constexpr double kSofterEach = 0.85;
 constexpr int kStopsTried = 12;
 
-/// Most states of joints that are looked at in a cycle: a choice, some 0.1 ms.
+/// Most states of joints that are looked at in a cycle: a choice, some 0.2 ms.
 constexpr std::size_t kMostLooks = 4096;
 
 /// A motion that ends at a velocity is followed so far behind its target to see where it leads [s].
