@@ -59,18 +59,12 @@ bool is_coarse(const JointSetup& setup) noexcept {
   constexpr double kFine = 1e-5;  // [rad or m]
   const double gain =
       2.0 * setup.servo.damping * setup.servo.w * setup.rate_share + setup.servo.observer;
-  const double asked = setup.config.gains.inertia * speed_of_step(setup) * gain;
+  const double asked = setup.config.gains.inertia * setup.speed_of_step * gain;
   return setup.config.board.encoder_step > kFine &&
          asked > kShare * setup.config.limits.tau_rate_max * setup.dt;
 }
 
 }  // namespace
-
-double speed_of_step(const JointSetup& setup) noexcept {
-  const BoardConfig& board = setup.config.board;
-  const double share = share_behind(velocity_filter_hz(board, setup.board), setup.dt);
-  return share * board.encoder_step / setup.dt;
-}
 
 double loop_time(const JointConfig& joint, const JointCapabilities& board, double dt,
                  int delay_cycles) {
@@ -105,6 +99,8 @@ JointSetup make_setup(const JointConfig& config, const JointCapabilities& board,
   setup.duty_per_torque = b.resistance_ohm / (kt * b.supply_V);
   setup.velocity_share = share_behind(kVelocityFilterHz, dt);
   setup.rate_share = share_behind(kRateFilterHz, dt);
+  setup.speed_of_step =
+      share_behind(velocity_filter_hz(config.board, board), dt) * config.board.encoder_step / dt;
   setup.emf_damping = kt * kt / b.resistance_ohm;
   setup.servo = servo_design(loop_time(config, board, dt, delay_cycles), config);
   setup.observes_speed = is_coarse(setup);

@@ -34,6 +34,9 @@ struct JointSetup {
   /// Weight of a new sample in the filter of a velocity that the board doesn't sense.
   double velocity_share = 1.0;
   double rate_share = 1.0;  ///< likewise in the filter of the error's rate
+  /// Velocity that one step Δ of the encoder reads for a cycle, s Δ/dt, with s the share that a
+  /// sample has behind its filter [rad/s or m/s].
+  double speed_of_step = 0.0;
   /// True if the steps of its encoder are too coarse for the board's velocity to be fed back: an
   /// observer tells the laws its position and velocity (laws/speed_observer.h).
   bool observes_speed = false;
@@ -60,10 +63,6 @@ inline double velocity_filter_hz(const BoardConfig& config,
                                  const JointCapabilities& board) noexcept {
   return board.senses_velocity ? config.velocity_bandwidth_hz : kVelocityFilterHz;
 }
-
-/// Velocity that one step Δ of the encoder reads for a cycle, s Δ/dt, with s the share that a
-/// sample has behind that filter [rad/s or m/s].
-double speed_of_step(const JointSetup& setup) noexcept;
 
 /// T: time between a motion and the torque that answers it [s]: delay and hold of the setpoint,
 /// half a cycle of the sample, and the lags of velocity estimate and torque loop.

@@ -13,9 +13,13 @@ SixRoots SixRoots::of_identity() noexcept {
 bool SixRoots::take(const Matrix6& a) noexcept {
   l.setZero();
   inverse.setZero();
+  // Unrolled: an arm's cycle does this several times, and the loops are shorter than their heads.
+#pragma GCC unroll 6
   for (int i = 0; i < 6; ++i) {
+#pragma GCC unroll 6
     for (int k = 0; k <= i; ++k) {
       double rest = a(i, k);
+#pragma GCC unroll 6
       for (int m = 0; m < k; ++m) rest -= l(i, m) * l(k, m);
       if (k < i) {
         l(i, k) = rest * inverse(k, k);
@@ -25,8 +29,10 @@ bool SixRoots::take(const Matrix6& a) noexcept {
       l(i, i) = std::sqrt(rest);
       inverse(i, i) = 1.0 / l(i, i);
     }
+#pragma GCC unroll 6
     for (int k = 0; k < i; ++k) {
       double sum = 0.0;
+#pragma GCC unroll 6
       for (int m = k; m < i; ++m) sum += l(i, m) * inverse(m, k);
       inverse(i, k) = -sum * inverse(i, i);
     }

@@ -11,6 +11,7 @@ double friction_torque(const FrictionConfig& friction, double v) noexcept {
     const double ratio = v / friction.stribeck_speed;
     slip += friction.stribeck * std::exp(-ratio * ratio);
   }
+  if (slip == 0.0) return friction.viscous * v;
   return std::tanh(v / friction.sign_speed) * slip + friction.viscous * v;
 }
 

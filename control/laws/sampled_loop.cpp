@@ -2,7 +2,6 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -12,203 +11,220 @@ namespace {
 
 constexpr int kLongestDelay = 32;  // cycles of the bus
 
+using Array = Eigen::ArrayXd;
+
 /// Share of a first-order lag in one period.
 double share_of(double lag, double dt) { return lag > 0.0 ? -std::expm1(-dt / lag) : 1.0; }
 
-/// Everything that a loop remembers of a joint from one period to the next. All of it is linear, so
-/// that it may be scaled.
-struct Memory {
-  double q = 0.0;
-  double v = 0.0;
-  double v_sensed = 0.0;
-  double q_read = 0.0;  // as the bus brought it
-  double v_read = 0.0;
-  double error_rate = 0.0;
-  double integral = 0.0;
-  double momentum = 0.0;
-  double known = 0.0;
-  double load = 0.0;
-  double tau = 0.0;  // in the motor
-  std::array<double, kLongestDelay + 1> sent{};
+Array of_each(const std::vector<LoopJoint>& joints, const auto& value) {
+  Array all(static_cast<Eigen::Index>(joints.size()));
+  for (Eigen::Index i = 0; i < all.size(); ++i) all[i] = value(joints[static_cast<std::size_t>(i)]);
+  return all;
+}
 
-  void scale(double by) {
-    for (double* x : {&q, &v, &v_sensed, &q_read, &v_read, &error_rate, &integral, &momentum,
-                      &known, &load, &tau}) {
-      *x *= by;
-    }
-    for (double& x : sent) x *= by;
+/// The joints' numbers that stay, one of each joint.
+struct Constants {
+  Constants(const std::vector<LoopJoint>& joints, double dt)
+      : velocity_share(of_each(joints, [=](auto& j) { return share_of(j.velocity_lag, dt); })),
+        torque_share(of_each(joints, [=](auto& j) { return share_of(j.torque_lag, dt); })),
+        viscous(of_each(joints, [](auto& j) { return j.viscous; })),
+        is_pid(of_each(joints, [](auto& j) { return j.is_computed ? 0.0 : 1.0; })),
+        kp(of_each(joints, [](auto& j) { return j.kp; }) * is_pid),
+        ki_dt(of_each(joints, [=](auto& j) { return j.ki * dt; }) * is_pid),
+        kd(of_each(joints, [](auto& j) { return j.kd; }) * is_pid),
+        w2(of_each(joints, [](auto& j) { return j.servo.w * j.servo.w; }) * (1.0 - is_pid)),
+        zeta_w(of_each(joints, [](auto& j) { return 2.0 * j.servo.damping * j.servo.w; }) *
+               (1.0 - is_pid)),
+        observer(of_each(joints, [=](auto& j) { return j.servo.observer * dt; }) * (1.0 - is_pid)),
+        has_servo((is_pid == 0.0).any()) {
+    observer /= 1.0 + observer;
   }
+
+  Array velocity_share;
+  Array torque_share;
+  Array viscous;
+  Array is_pid;  ///< 1 or 0
+  Array kp;
+  Array ki_dt;
+  Array kd;
+  Array w2;
+  Array zeta_w;
+  Array observer;
+  bool has_servo;
 };
 
+/// Torques on their way to the motors, the newest first, in a ring of each joint.
+class Wires {
+ public:
+  explicit Wires(const std::vector<LoopJoint>& joints)
+      : lines_(joints.size()),
+        sent_(Eigen::ArrayXXd::Zero(kLength, static_cast<Eigen::Index>(joints.size()))) {
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      lines_[i].cycle = joints[i].cycle;
+      lines_[i].delay = std::min(joints[i].delay, kLongestDelay);
+    }
+  }
+  /// Begins a period. True for the joints whose bus has a cycle now.
+  void tick() {
+    for (Line& line : lines_) {
+      line.is_due = line.periods == 0;
+      line.periods = line.periods + 1 == line.cycle ? 0 : line.periods + 1;
+      if (line.is_due) line.head = line.head + 1 == kLength ? 0 : line.head + 1;
+    }
+  }
+  [[nodiscard]] bool is_due(Eigen::Index i) const { return at(i).is_due; }
+  /// Sends; returns the torque that arrives.
+  double pass(Eigen::Index i, double torque) {
+    const Line& line = at(i);
+    sent_(line.head, i) = torque;
+    const int arrived = line.head - line.delay;
+    return sent_(arrived < 0 ? arrived + kLength : arrived, i);
+  }
+  void scale(double by) { sent_ *= by; }
+
+ private:
+  static constexpr int kLength = kLongestDelay + 1;
+  struct Line {
+    int cycle = 1;
+    int delay = 0;
+    int periods = 0;  // since the bus had a cycle
+    int head = 0;
+    bool is_due = true;
+  };
+  [[nodiscard]] const Line& at(Eigen::Index i) const { return lines_[static_cast<std::size_t>(i)]; }
+
+  std::vector<Line> lines_;
+  Eigen::ArrayXXd sent_;
+};
+
+/// All that the loops remember from one period to the next is linear, so that it may be scaled.
 class Simulation {
  public:
   Simulation(const std::vector<LoopJoint>& joints, const Eigen::MatrixXd& model, double share,
              double dt, const CoupledGains* coupled)
-      : joints_(joints),
-        model_(model),
+      : model_(model),
         coupled_(coupled),
         dt_(dt),
         rate_share_(-std::expm1(-2.0 * std::numbers::pi * kRateFilterHz * dt)),
-        memory_(joints.size()),
-        wish_(static_cast<Eigen::Index>(joints.size())),
-        torque_(static_cast<Eigen::Index>(joints.size())) {
+        with_(joints, dt),
+        wires_(joints) {
     const auto n = static_cast<Eigen::Index>(joints.size());
     // The joints' own damping at the end of the period: on a light joint it is faster than that.
     Eigen::MatrixXd inertia = share * model;
-    for (Eigen::Index i = 0; i < n; ++i) {
-      inertia(i, i) += dt * joints[static_cast<std::size_t>(i)].viscous;
-    }
+    inertia.diagonal().array() += dt * with_.viscous;
     mobility_ = inertia.llt().solve(Eigen::MatrixXd::Identity(n, n));
     mass_ = model.diagonal();
-    spring_ = mass_;
-    for (std::size_t i = 0; i < joints.size(); ++i) {
-      const LoopJoint& joint = joints[i];
-      double& spring = spring_[static_cast<Eigen::Index>(i)];
-      spring = joint.is_computed ? spring * joint.servo.w * joint.servo.w : joint.kp;
+    spring_ = coupled == nullptr ? Array(mass_ * with_.w2 + with_.kp)
+                                 : Array(coupled->stiffness.diagonal().array().max(0.0));
+    for (Array* all : {&q_, &v_, &v_sensed_, &q_read_, &v_read_, &error_rate_, &integral_,
+                       &momentum_, &known_, &load_, &tau_, &acts_}) {
+      *all = Array::Zero(n);
     }
-    if (coupled != nullptr) spring_ = coupled->stiffness.diagonal().cwiseMax(0.0);
+    torque_ = wish_ = Eigen::VectorXd::Zero(n);
     // No symmetry of the robot may hide a motion: each joint starts with another sign and size.
-    for (std::size_t i = 0; i < memory_.size(); ++i) {
+    for (Eigen::Index i = 0; i < n; ++i) {
       const double size = 1.0 + 0.3 * std::sin(1.0 + 2.0 * static_cast<double>(i));
-      memory_[i].v = memory_[i].v_sensed =
-          (i % 3 == 0 ? -size : size) /
-          std::sqrt(model(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(i)));
+      v_[i] = v_sensed_[i] = (i % 3 == 0 ? -size : size) / std::sqrt(mass_[i]);
     }
   }
 
   void step() {
-    for (std::size_t i = 0; i < joints_.size(); ++i) read(i);
+    wires_.tick();
+    read();
     if (coupled_ != nullptr) {
       pull_together();
     } else {
-      wish_accelerations();
+      choose_torques();
     }
-    for (std::size_t i = 0; i < joints_.size(); ++i) command(i);
     move();
-    ++period_;
   }
-  /// Energy of mass and spring, so that it stays while an undamped joint swings.
-  [[nodiscard]] double energy(std::size_t i) const {
-    const auto k = static_cast<Eigen::Index>(i);
-    const Memory& joint = memory_[i];
-    return mass_[k] * joint.v * joint.v + spring_[k] * joint.q * joint.q;
-  }
-  /// For all joints. The exchange by springs between them counts, or a slow beat would pass for
+  /// Of each joint, of mass and spring, so that it stays while an undamped joint swings.
+  [[nodiscard]] auto energies() const { return mass_ * v_.square() + spring_ * q_.square(); }
+  /// Of all joints. The exchange by springs between them counts, or a slow beat would pass for
   /// growth.
-  [[nodiscard]] double energy() {
-    if (coupled_ == nullptr) {
-      double sum = 0.0;
-      for (std::size_t i = 0; i < memory_.size(); ++i) sum += energy(i);
-      return sum;
-    }
-    for (std::size_t i = 0; i < memory_.size(); ++i) {
-      wish_[static_cast<Eigen::Index>(i)] = memory_[i].v;
-      torque_[static_cast<Eigen::Index>(i)] = memory_[i].q;
-    }
-    return wish_.dot(model_ * wish_) + std::max(0.0, torque_.dot(coupled_->stiffness * torque_));
+  [[nodiscard]] double coupled_energy() {
+    wish_.noalias() = model_ * v_.matrix();
+    torque_.noalias() = coupled_->stiffness * q_.matrix();
+    return wish_.dot(v_.matrix()) + std::max(0.0, torque_.dot(q_.matrix()));
   }
-  [[nodiscard]] double speed(std::size_t i) const { return memory_[i].v; }
+  [[nodiscard]] const Array& speeds() const { return v_; }
   void scale(double by) {
-    for (Memory& joint : memory_) joint.scale(by);
+    for (Array* all : {&q_, &v_, &v_sensed_, &q_read_, &v_read_, &error_rate_, &integral_,
+                       &momentum_, &known_, &load_, &tau_, &acts_}) {
+      *all *= by;
+    }
+    wires_.scale(by);
   }
 
  private:
-  void read(std::size_t i) {
-    const LoopJoint& joint = joints_[i];
-    Memory& now = memory_[i];
-    now.v_sensed += share_of(joint.velocity_lag, dt_) * (now.v - now.v_sensed);
-    if (period_ % joint.cycle != 0) return;
-    now.q_read = now.q;
-    now.v_read = now.v_sensed;
+  void read() {
+    v_sensed_ += with_.velocity_share * (v_ - v_sensed_);
+    for (Eigen::Index i = 0; i < q_.size(); ++i) {
+      if (!wires_.is_due(i)) continue;
+      q_read_[i] = q_[i];
+      v_read_[i] = v_sensed_[i];
+    }
   }
 
-  void wish_accelerations() {
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const LoopJoint& joint = joints_[i];
-      Memory& now = memory_[i];
-      now.error_rate += rate_share_ * (-now.v_read - now.error_rate);
-      const ServoDesign& servo = joint.servo;
-      wish_[static_cast<Eigen::Index>(i)] =
-          joint.is_computed
-              ? -servo.w * servo.w * now.q_read + 2.0 * servo.damping * servo.w * now.error_rate
-              : 0.0;
+  void choose_torques() {
+    error_rate_ -= rate_share_ * (v_read_ + error_rate_);
+    integral_ -= with_.ki_dt * q_read_;
+    if (with_.has_servo) {
+      wish_ = with_.zeta_w * error_rate_ - with_.w2 * q_read_;
+      torque_.noalias() = model_ * wish_;
+      observe_loads();
+      torque_.array() = (1.0 - with_.is_pid) * (torque_.array() - load_);
+    } else {
+      torque_.setZero();
     }
-    torque_.noalias() = model_ * wish_;
+    torque_.array() += integral_ - with_.kp * q_read_ - with_.kd * v_read_;
+  }
+
+  void observe_loads() {
+    wish_.noalias() = model_ * v_read_.matrix();  // momentum
+    load_ += with_.observer * ((wish_.array() - momentum_) / dt_ - acts_ +
+                               0.5 * (with_.viscous * v_read_ + known_) - load_);
+    momentum_ = wish_;
+    known_ = with_.viscous * v_read_;
   }
 
   void pull_together() {
-    torque_.setZero();
-    for (std::size_t k = 0; k < memory_.size(); ++k) {
-      const auto column = static_cast<Eigen::Index>(k);
-      torque_.noalias() -= coupled_->stiffness.col(column) * memory_[k].q_read;
-      torque_.noalias() -= coupled_->damping.col(column) * memory_[k].v_read;
-    }
-  }
-
-  double observed_load(std::size_t i) {
-    const LoopJoint& joint = joints_[i];
-    Memory& now = memory_[i];
-    double momentum = 0.0;
-    for (std::size_t k = 0; k < joints_.size(); ++k) {
-      momentum +=
-          model_(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(k)) * memory_[k].v_read;
-    }
-    const double known = -joint.viscous * now.v_read;
-    const double gain = joint.servo.observer * dt_;
-    const double sent = now.sent[static_cast<std::size_t>(std::min(joint.delay, kLongestDelay))];
-    now.load += gain / (1.0 + gain) *
-                ((momentum - now.momentum) / dt_ - sent - 0.5 * (known + now.known) - now.load);
-    now.momentum = momentum;
-    now.known = known;
-    return now.load;
-  }
-
-  void command(std::size_t i) {
-    const LoopJoint& joint = joints_[i];
-    Memory& now = memory_[i];
-    double tau = 0.0;
-    if (coupled_ != nullptr) {
-      tau = torque_[static_cast<Eigen::Index>(i)];
-    } else if (joint.is_computed) {
-      tau = torque_[static_cast<Eigen::Index>(i)] - observed_load(i);
-    } else {
-      now.integral -= joint.ki * now.q_read * dt_;
-      tau = -joint.kp * now.q_read + now.integral - joint.kd * now.v_read;
-    }
-    if (period_ % joint.cycle == 0) {
-      std::shift_right(now.sent.begin(), now.sent.end(), 1);
-    }
-    now.sent[0] = tau;
+    torque_.noalias() = -coupled_->stiffness * q_read_.matrix();
+    torque_.noalias() -= coupled_->damping * v_read_.matrix();
   }
 
   void move() {
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const LoopJoint& joint = joints_[i];
-      Memory& now = memory_[i];
-      const double acts = now.sent[static_cast<std::size_t>(std::min(joint.delay, kLongestDelay))];
-      now.tau += share_of(joint.torque_lag, dt_) * (acts - now.tau);
-      torque_[static_cast<Eigen::Index>(i)] = now.tau - joint.viscous * now.v;
-    }
+    for (Eigen::Index i = 0; i < q_.size(); ++i) acts_[i] = wires_.pass(i, torque_[i]);
+    tau_ += with_.torque_share * (acts_ - tau_);
+    torque_ = tau_ - with_.viscous * v_;
     wish_.noalias() = mobility_ * torque_;
-    for (std::size_t i = 0; i < joints_.size(); ++i) {
-      const double a = wish_[static_cast<Eigen::Index>(i)];
-      memory_[i].q += memory_[i].v * dt_ + 0.5 * a * dt_ * dt_;
-      memory_[i].v += a * dt_;
-    }
+    q_ += dt_ * (v_ + (0.5 * dt_) * wish_.array());
+    v_ += dt_ * wish_.array();
   }
 
-  const std::vector<LoopJoint>& joints_;
   const Eigen::MatrixXd& model_;
   const CoupledGains* coupled_;
   double dt_;
   double rate_share_;
-  std::vector<Memory> memory_;
+  Constants with_;
+  Wires wires_;
+  Array q_;
+  Array v_;
+  Array v_sensed_;
+  Array q_read_;  // as the bus brought it
+  Array v_read_;
+  Array error_rate_;
+  Array integral_;
+  Array momentum_;
+  Array known_;  // friction, against the motion
+  Array load_;
+  Array tau_;               // in the motor
+  Array acts_;              // the torque that arrived
   Eigen::VectorXd wish_;    // accelerations
   Eigen::VectorXd torque_;  // of the law, then of the motor
   Eigen::MatrixXd mobility_;
-  Eigen::VectorXd mass_;
-  Eigen::VectorXd spring_;
-  int period_ = 0;
+  Array mass_;
+  Array spring_;
 };
 
 }  // namespace
@@ -218,38 +234,46 @@ LoopGrowth loop_growth(const std::vector<LoopJoint>& joints, const Eigen::Matrix
   constexpr int kWindows = 30;
   constexpr int kFirst = 10;       // windows until the fastest growing motion is alone
   constexpr double kWindow = 0.1;  // s: short enough that no motion grows beyond all numbers
+  // A motion that doesn't decay began with more than e^-12 of the whole, and would show by then.
+  constexpr double kGone = -12.0;  // e-folds
+  constexpr int kLooks = 4;        // steps from one look at the energy to the next
   const int steps = std::max(1, static_cast<int>(kWindow / dt));
   Simulation loop(joints, model, share, dt, coupled);
   LoopGrowth growth;
-  std::vector<double> energy(joints.size());
-  std::vector<double> before(joints.size());
-  std::vector<int> turns(joints.size());
-  double folds = 0.0;
-  for (int window = 0; window < kWindows; ++window) {
-    std::fill(energy.begin(), energy.end(), 0.0);
+  Array energy(static_cast<Eigen::Index>(joints.size()));
+  Array before(energy.size());
+  Array turns = Array::Zero(energy.size());
+  double folds = 0.0;    // since kFirst
+  double decayed = 0.0;  // from the start
+  for (int window = 0; window < kWindows && decayed > kGone; ++window) {
+    energy.setZero();
     double sum = 0.0;
-    if (window == kFirst) std::fill(turns.begin(), turns.end(), 0);
+    if (window == kFirst) turns.setZero();
     for (int step = 0; step < steps; ++step) {
-      for (std::size_t i = 0; i < joints.size(); ++i) before[i] = loop.speed(i);
+      before = loop.speeds();
       loop.step();
-      sum += loop.energy();
-      for (std::size_t i = 0; i < joints.size(); ++i) {
-        energy[i] += loop.energy(i);
-        if (before[i] * loop.speed(i) < 0.0) ++turns[i];
-      }
+      turns += (before * loop.speeds() < 0.0).cast<double>();
+      if (step % kLooks != 0) continue;
+      energy += loop.energies();
+      if (coupled != nullptr) sum += loop.coupled_energy();
     }
+    if (coupled == nullptr) sum = energy.sum();
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     if (sum == 0.0) return {-kInfinity, 0, 0.0};
     if (!std::isfinite(sum)) return {kInfinity, growth.joint, growth.frequency_hz};
     // Each window starts from 1.
-    if (window >= kFirst) folds += 0.5 * std::log(sum);
+    const double fold = 0.5 * std::log(sum);
+    decayed += fold;
+    if (window >= kFirst) folds += fold;
+    const int counted = std::max(1, window - kFirst + 1);
+    growth.rate = (window < kFirst ? fold : folds) / (counted * kWindow);
     loop.scale(1.0 / std::sqrt(sum));
-    growth.joint =
-        static_cast<std::size_t>(std::max_element(energy.begin(), energy.end()) - energy.begin());
-    const double seconds = (window < kFirst ? window + 1 : window - kFirst + 1) * kWindow;
-    growth.frequency_hz = turns[growth.joint] / (2.0 * seconds);
+    Eigen::Index most = 0;
+    energy.maxCoeff(&most);
+    growth.joint = static_cast<std::size_t>(most);
+    const double seconds = (window < kFirst ? window + 1 : counted) * kWindow;
+    growth.frequency_hz = turns[most] / (2.0 * seconds);
   }
-  growth.rate = folds / ((kWindows - kFirst) * kWindow);
   return growth;
 }
 

@@ -42,9 +42,9 @@ struct LoopGrowth {
   double frequency_hz = 0.0;  ///< 0: it doesn't swing
 };
 
-/// Largest eigenvalue of the loop's transition over one period, by power iteration over 3 s: the
-/// rate is ln |λ| / dt. Plants integrate M q̈ = τ − b q̇ exactly for the torque of a cycle, with b q̇
-/// of its end.
+/// Largest eigenvalue of the loop's transition over one period, by power iteration over 3 s, or
+/// until only e^-12 of the start is left: the rate is ln |λ| / dt. Plants integrate M q̈ = τ − b q̇
+/// exactly for the torque of a cycle, with b q̇ of its end.
 ///
 /// @param model   M̂: inertia that the law counts with, (n, n) [kg·m², kg]
 /// @param share   true inertia over the model's

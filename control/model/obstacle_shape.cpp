@@ -37,7 +37,9 @@ std::vector<ObstaclePartner> obstacle_partners(const CollisionGeometry& geometry
     if (shape.body == 0) continue;
     ObstaclePartner& partner = partners.emplace_back();
     partner.shape = static_cast<std::uint16_t>(i);
-    partner.beside_box = shape.kind == Shape::Kind::kBox ? enclosing_capsule(shape) : shape;
+    partner.beside_box = shape;
+    if (shape.kind != Shape::Kind::kBox) continue;
+    partner.beside_box = enclosing_capsule(shape);
     partner.turn = shape.axes.transpose() * partner.beside_box.axes;
   }
   return partners;

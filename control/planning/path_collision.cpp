@@ -182,8 +182,7 @@ PathCollision::Checker::Nearness PathCollision::Checker::measure(bool is_start) 
     const Shape& shape = geometry_.shapes[i];
     if (shape.body == 0) continue;
     const FramePose body = model_.pose({mjOBJ_BODY, shape.body});
-    placed_[i].centre = body.position + body.rotation * shape.centre;
-    placed_[i].axes = body.rotation * shape.axes;
+    placed_[i].follow(shape, body.position, body.rotation);
   }
   Nearness least{kFar, 0, kFar};
   for (std::size_t p = 0; p < pairs_.size(); ++p) {

@@ -44,8 +44,7 @@ void CollisionAvoidance::place(const RobotModel& model) noexcept {
     const Shape& shape = geometry_.shapes[i];
     if (shape.body == 0) continue;
     const FramePose body = model.pose({mjOBJ_BODY, shape.body});
-    placed_[i].centre.noalias() = body.position + body.rotation * shape.centre;
-    placed_[i].axes.noalias() = body.rotation * shape.axes;
+    placed_[i].follow(shape, body.position, body.rotation);
   }
 }
 

@@ -51,15 +51,6 @@ FrameId site_of_sensor(const ArmSetup& setup, const RobotModel& model) {
   return frame;
 }
 
-/// Speeds that one step of each joint's encoder makes, as its velocity is filtered [rad/s or m/s].
-using StepSpeeds = std::array<double, kMaxJoints>;
-
-StepSpeeds step_speeds(Joints joints) noexcept {
-  StepSpeeds speeds;
-  for (std::size_t i = 0; i < joints.size(); ++i) speeds[i] = speed_of_step(joints.setups[i]);
-  return speeds;
-}
-
 /// Share s of the observer of collision detection for which the steps of the encoders, by
 /// themselves, stay within the joint's threshold of an impact:
 ///
@@ -68,7 +59,7 @@ StepSpeeds step_speeds(Joints joints) noexcept {
 /// Readings within half a step of the truth move an observed torque by at most 1.2 times what one
 /// step does: half the sum of its impulse response over all cycles, for any filter of the velocity.
 double quiet_share(std::size_t joint, const PlacedModel& model, Joints joints,
-                   const StepSpeeds& steps, double dt) noexcept {
+                   std::span<const double> steps, double dt) noexcept {
   constexpr double kPatterns = 1.2;
   const double* column = model.inertia().col(static_cast<Eigen::Index>(joint)).data();
   double momentum = 0.0;
@@ -149,7 +140,9 @@ double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model
 void ExternalForces::observe(PlacedModel& model, Joints joints) noexcept {
   model.place_velocities(joints.controls);
   model->update_momentum();
-  const StepSpeeds steps = step_speeds(joints);
+  std::array<double, kMaxJoints> speeds;  // side by side, since each joint looks at all of them
+  for (std::size_t i = 0; i < joints.size(); ++i) speeds[i] = joints.setups[i].speed_of_step;
+  const std::span<const double> steps(speeds.data(), joints.size());
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const auto joint = static_cast<JointIndex>(i);
     const JointControl& control = joints.controls[i];

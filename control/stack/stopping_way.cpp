@@ -141,8 +141,7 @@ void StoppingWay::place_shapes(Place& place, double time, const RobotNow& robot)
     const Shape& shape = geometry_->shapes[i];
     if (shape.body == 0) continue;
     const FramePose body = robot.model.pose_elsewhere({mjOBJ_BODY, shape.body});
-    place.shapes[i].centre.noalias() = body.position + body.rotation * shape.centre;
-    place.shapes[i].axes.noalias() = body.rotation * shape.axes;
+    place.shapes[i].follow(shape, body.position, body.rotation);
   }
 }
 
