@@ -199,15 +199,11 @@ Numbers per_joint(const Place& at, nb::handle argument, std::size_t joints) {
 }
 
 ArmIndex arm_named(CommandKind kind, nb::handle name, const RobotConfig& robot) {
-  std::vector<std::string> known;
-  const std::string given = is_text(name) ? nb::cast<std::string>(name) : shown(name);
-  for (std::size_t i = 0; i < robot.arms.size(); ++i) {
-    if (robot.arms[i].name == given) return static_cast<ArmIndex>(i);
-    known.push_back(robot.arms[i].name);
+  try {
+    return jointrig::arm_named(robot, is_text(name) ? nb::cast<std::string>(name) : shown(name));
+  } catch (const UnknownName& error) {
+    throw UnknownName(fmt::format("{}: {}", to_string(kind), error.what()));
   }
-  const std::string near = did_you_mean(given, known);
-  throw UnknownName(fmt::format("{}: no arm \"{}\"{}", to_string(kind), given,
-                                known.empty() ? ": the robot has none" : near));
 }
 
 }  // namespace

@@ -176,14 +176,11 @@ class Reader {
       if (!message_->arm().empty()) refuse("arm", "is given, and the command is for no arm");
       return;
     }
-    std::vector<std::string> known;
-    for (std::size_t i = 0; i < robot_->arms.size(); ++i) {
-      known.push_back(robot_->arms[i].name);
-      if (known.back() == message_->arm()) return set_arm(request, static_cast<ArmIndex>(i));
+    try {
+      set_arm(request, arm_named(*robot_, message_->arm()));
+    } catch (const UnknownName& error) {
+      throw UnknownName(fmt::format("{}: {}", to_string(kind_), error.what()));
     }
-    throw UnknownName(
-        fmt::format("{}: no arm \"{}\"{}", to_string(kind_), message_->arm(),
-                    known.empty() ? ": the robot has none" : did_you_mean(message_->arm(), known)));
   }
 
   /// Joints in the order of their names; a part's in its own order.

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "control/core/nearest_word.h"
 #include "control/exchange/robot_client.h"
 #include "remote/robot.pb.h"
 
@@ -29,13 +28,11 @@ std::optional<std::array<double, kSize>> numbers_of_pose(const Numbers& given, c
 }
 
 ArmIndex arm_of_pose(const std::string& name, const RobotConfig& robot) {
-  std::vector<std::string> known;
-  for (const ArmConfig& arm : robot.arms) {
-    if (arm.name == name) return static_cast<ArmIndex>(known.size());
-    known.push_back(arm.name);
+  try {
+    return arm_named(robot, name);
+  } catch (const UnknownName& error) {
+    throw UnknownName(fmt::format("reach: {}", error.what()));
   }
-  throw std::invalid_argument("reach: there is no arm \"" + name + "\"" +
-                              did_you_mean(name, known));
 }
 
 AskedPose pose_of(const v1::ToolPose& from, const RobotConfig& robot) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "control/exchange/joint_order.h"
+#include "control/exchange/robot_client.h"
 #include "remote/robot.pb.h"
 #include "remote/trajectory.h"
 
@@ -104,16 +105,15 @@ ArmWaypoint read_tool_waypoint(const v1::ToolWaypoint& from, const Order& order)
 
 AskedToolPath read_tool(const v1::ToolPath& from, const Order& order, const RobotConfig& robot) {
   AskedToolPath tool;
-  const auto arm = std::find_if(robot.arms.begin(), robot.arms.end(),
-                                [&](const ArmConfig& one) { return one.name == from.arm(); });
-  if (arm == robot.arms.end()) {
-    throw std::invalid_argument("trajectory: there is no arm \"" + from.arm() + "\"");
+  try {
+    tool.arm = arm_named(robot, from.arm());
+  } catch (const UnknownName& error) {
+    throw UnknownName(fmt::format("trajectory: {}", error.what()));
   }
-  tool.arm = static_cast<ArmIndex>(arm - robot.arms.begin());
   JointSet joints;
-  for (const JointIndex joint : arm->joints) joints.set(joint);
+  for (const JointIndex joint : robot.arms[tool.arm].joints) joints.set(joint);
   if (joints != order.joints) {
-    throw std::invalid_argument("trajectory: its joints are not those of arm " + arm->name);
+    throw std::invalid_argument("trajectory: its joints are not those of arm " + from.arm());
   }
   if (!parse(from.frame(), tool.frame)) {
     throw std::invalid_argument("trajectory: frame is \"" + from.frame() +

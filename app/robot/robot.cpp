@@ -9,7 +9,6 @@
 #include "app/robot/robot_arm.h"
 #include "app/robot/robot_core.h"
 #include "app/robot/robot_gripper.h"
-#include "control/core/nearest_word.h"
 #include "control/safety/obstacle_admission.h"
 #include "harness/runner/reach_answer.h"
 
@@ -191,16 +190,7 @@ RobotPart Robot::part(std::string_view name) const {
   return {*core_, std::string(name), joints_named(config(), name)};
 }
 
-RobotArm Robot::arm(std::string_view name) const {
-  std::vector<std::string> names;
-  for (const ArmConfig& arm : config().arms) names.push_back(arm.name);
-  const auto found = std::find(names.begin(), names.end(), name);
-  if (found == names.end()) {
-    const std::string word(name);
-    throw UnknownName("there is no arm \"" + word + "\"" + did_you_mean(word, names));
-  }
-  return {*core_, static_cast<ArmIndex>(found - names.begin())};
-}
+RobotArm Robot::arm(std::string_view name) const { return {*core_, arm_named(config(), name)}; }
 
 void Robot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
                                      std::optional<double> ttl, ToolFrame frame,

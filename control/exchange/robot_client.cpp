@@ -37,6 +37,16 @@ JointIndex joint_named(const RobotConfig& config, std::string_view name) {
   throw_unknown("joint", name, known);
 }
 
+ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
+  std::vector<std::string> known;
+  for (std::size_t i = 0; i < config.arms.size(); ++i) {
+    if (config.arms[i].name == name) return static_cast<ArmIndex>(i);
+    known.push_back(config.arms[i].name);
+  }
+  throw UnknownName("the robot has no arm \"" + std::string(name) + "\"" +
+                    (known.empty() ? ": its file has no `arms`" : did_you_mean(name, known)));
+}
+
 LawIndex law_named(const RobotConfig& config, std::string_view name) {
   std::vector<std::string> known;
   for (std::size_t i = 0; i < config.laws.size(); ++i) {

@@ -31,6 +31,9 @@ JointIndex joint_named(const RobotConfig& config, std::string_view name);
 /// Returns a pose by its name; throws UnknownName.
 const PoseConfig& pose_named(const RobotConfig& config, std::string_view name);
 
+/// Returns the index of an arm; throws UnknownName.
+ArmIndex arm_named(const RobotConfig& config, std::string_view name);
+
 /// Returns the index of a law of one's own; throws UnknownName.
 LawIndex law_named(const RobotConfig& config, std::string_view name);
 

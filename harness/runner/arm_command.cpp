@@ -8,8 +8,8 @@
 
 #include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
-#include "control/core/nearest_word.h"
 #include "control/core/quaternion.h"
+#include "control/exchange/robot_client.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/interaction_setting.h"
 #include "harness/runner/step_reader.h"
@@ -111,15 +111,12 @@ std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
 }
 
 ArmIndex arm_named(const Text& name, const RobotConfig& config, bool may_be_unknown) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < config.arms.size(); ++i) {
-    if (config.arms[i].name == name.text) return static_cast<ArmIndex>(i);
-    names.push_back(config.arms[i].name);
+  try {
+    return jointrig::arm_named(config, name.text);
+  } catch (const UnknownName& error) {
+    if (may_be_unknown) return static_cast<ArmIndex>(config.arms.size());
+    throw FileError(name.spot, error.what());
   }
-  if (may_be_unknown) return static_cast<ArmIndex>(config.arms.size());
-  throw FileError(
-      name.spot, "the robot has no arm \"" + name.text + "\"" +
-                     (names.empty() ? ": its file has no `arms`" : did_you_mean(name.text, names)));
 }
 
 BoundArmCommand::BoundArmCommand(CommandKind kind, const ToolTarget& target, ArmIndex arm,

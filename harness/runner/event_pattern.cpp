@@ -96,15 +96,6 @@ bool is_of_arm(EventKind kind) noexcept {
          kind == EventKind::kLoadChanged;
 }
 
-ArmIndex arm_named(const RobotConfig& config, std::string_view name) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < config.arms.size(); ++i) {
-    if (config.arms[i].name == name) return static_cast<ArmIndex>(i);
-    names.push_back(config.arms[i].name);
-  }
-  throw UnknownName("there is no arm " + in_quotes(name) + did_you_mean(name, names));
-}
-
 bool is_of_law(EventKind kind) noexcept {
   return kind == EventKind::kLawFailed || kind == EventKind::kLawState ||
          kind == EventKind::kGaveWay || kind == EventKind::kMessage || kind == EventKind::kImu ||
@@ -149,7 +140,7 @@ EventPattern::EventPattern(std::string_view text, const RobotConfig& config) {
 
 void EventPattern::name(std::string_view text, const RobotConfig& config) {
   if (is_of_arm(kind_)) {
-    arm_ = arm_named(config, text);
+    arm_ = jointrig::arm_named(config, text);
   } else if (kind_ == EventKind::kGripper) {
     gripper_ = gripper_named(config, text);
   } else if (is_of_law(kind_)) {

@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "control/core/nearest_word.h"
 #include "harness/config/units.h"
+#include "harness/runner/arm_command.h"
 #include "harness/runner/step_reader.h"
 
 namespace jointrig::harness {
@@ -32,15 +32,6 @@ void read_size(const YamlNode& node, SetObstacle& told) {
                                  size_count(told.shape), sizes.size()));
   }
   for (std::size_t i = 0; i < sizes.size(); ++i) told.size[i] = quantity(sizes[i], "m");
-}
-
-std::uint8_t number_of(const Text& arm, const RobotConfig& robot) {
-  std::vector<std::string> known;
-  for (const ArmConfig& one : robot.arms) {
-    if (one.name == arm.text) return static_cast<std::uint8_t>(known.size());
-    known.push_back(one.name);
-  }
-  throw FileError(arm.spot, "there is no arm \"" + arm.text + "\"" + did_you_mean(arm.text, known));
 }
 
 }  // namespace
@@ -72,7 +63,7 @@ ToldObstacleStep read_remove_obstacle(const YamlNode& node) {
 Request told_obstacle(const ToldObstacleStep& step, const Binder& binder) {
   if (step.kind == CommandKind::kRemoveObstacle) return RemoveObstacle{step.obstacle.name};
   SetObstacle told = step.obstacle;
-  if (step.arm) told.of_arm = number_of(*step.arm, binder.config());
+  if (step.arm) told.of_arm = arm_named(*step.arm, binder.config());
   return told;
 }
 

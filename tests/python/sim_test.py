@@ -145,7 +145,7 @@ class BadInput(unittest.TestCase):
         sim = self.sim
         self.says('no joint or part "panda_jont1"; did you mean "panda_joint1"?', sim.move, "panda_jont1", 0.1)
         self.says('set_mode: mode has no word "postion"; did you mean "position"?', sim.set_mode, "arm", "postion")
-        self.says('set_tool_target: no arm "amr"; did you mean "arm"?', sim.set_tool_target, "amr", [0, 0, 0])
+        self.says('set_tool_target: the robot has no arm "amr"; did you mean "arm"?', sim.set_tool_target, "amr", [0, 0, 0])
         self.says('there is no robot "frnka"; did you mean "franka"?', jointrig.Sim, "frnka")
         self.says('no backend "smi"; did you mean "sim"?', jointrig.Sim, "franka", backend="smi")
         self.says('settings:2:2: unknown key "sceen"; did you mean "scene"?', jointrig.Sim, "franka", sceen="x")
