@@ -138,9 +138,9 @@ class Simulation {
     }
     move();
   }
-  /// Of each joint, of mass and spring, so that it stays while an undamped joint swings.
+  /// Energy of each joint, of mass and spring, so that it stays while an undamped joint swings.
   [[nodiscard]] auto energies() const { return mass_ * v_.square() + spring_ * q_.square(); }
-  /// Of all joints. The exchange by springs between them counts, or a slow beat would pass for
+  /// That of all joints. The exchange by springs between them counts, or a slow beat would pass for
   /// growth.
   [[nodiscard]] double coupled_energy() {
     wish_.noalias() = model_ * v_.matrix();
