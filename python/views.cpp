@@ -210,8 +210,9 @@ nb::dict laws_of(const Snapshot& now, const RobotConfig& robot) {
       parameters[config.parameters[k].name.c_str()] = law.parameters[k];
     }
     nb::dict signals;
+    const std::size_t first = first_signal(robot.laws, i);
     for (std::size_t k = 0; k < config.signals.size(); ++k) {
-      signals[config.signals[k].name.c_str()] = law.signals[k];
+      signals[config.signals[k].name.c_str()] = now.law_signals[first + k];
     }
     const std::string_view state = to_string(law.state);
     nb::dict one;

@@ -15,7 +15,7 @@ constexpr int kEventsAtOnce = 512;
 }  // namespace
 
 SnapshotWords snapshot_words(const RobotConfig& config) noexcept {
-  return {config.joints.size(), config.arms.size(), config.laws.size()};
+  return {config.joints.size(), config.arms.size(), config.laws.size(), signal_count(config.laws)};
 }
 
 void write_layout(const RobotConfig& config, v1::CycleRequest& request) {
@@ -65,7 +65,8 @@ CycleReader::CycleReader(const RobotConfig& config)
     : words_(snapshot_words(config)),
       joints_(config.joints.size()),
       arms_(config.arms.size()),
-      laws_(config.laws.size()) {}
+      laws_(config.laws.size()),
+      signals_(signal_count(config.laws)) {}
 
 bool CycleReader::take(const v1::Cycles& message) {
   const std::size_t size = words_.size() * kWord;
@@ -99,6 +100,7 @@ bool CycleReader::next(Snapshot& snapshot, std::vector<Event>& events) {
       return word;
     });
     if (laws_ == 0) snapshot.laws.clear();
+    if (signals_ == 0) snapshot.law_signals.clear();
     if (!is_whole(snapshot)) {
       ++lost_;
       continue;
@@ -115,7 +117,8 @@ bool CycleReader::next(Snapshot& snapshot, std::vector<Event>& events) {
 /// Sizes that a reader may rely on.
 bool CycleReader::is_whole(const Snapshot& snapshot) const noexcept {
   return snapshot.joints.size() == joints_ && snapshot.arms.size() == arms_ &&
-         snapshot.laws.size() == laws_ && snapshot.plans.size() <= kMaxPlans &&
+         snapshot.laws.size() == laws_ && snapshot.law_signals.size() == signals_ &&
+         snapshot.plans.size() <= kMaxPlans &&
          snapshot.grippers.size() <= snapshot.grippers.capacity() &&
          snapshot.obstacles.size() <= snapshot.obstacles.capacity() &&
          snapshot.force_torque.size() <= kMaxForceTorqueSensors;

@@ -72,6 +72,7 @@ class CycleReader {
   std::size_t joints_;
   std::size_t arms_;
   std::size_t laws_;
+  std::size_t signals_;
   std::deque<std::string> cycles_;
   std::deque<Event> events_;
   std::map<std::uint16_t, std::string> senders_;

@@ -18,7 +18,7 @@ class CycleTap {
   explicit CycleTap(const RobotConfig& config)
       : ring_(config.joints.size(), 0,
               static_cast<std::size_t>(kRingSeconds / to_seconds(config.period_ns)),
-              config.arms.size(), config.laws.size()) {}
+              config.arms.size(), config.laws.size(), signal_count(config.laws)) {}
 
   /// The loop's thread, after each cycle: neither allocates nor waits.
   void push(const Snapshot& snapshot) noexcept {

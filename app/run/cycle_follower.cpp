@@ -17,7 +17,7 @@ CycleFollower::CycleFollower(Stack& stack, std::size_t truth_count, double ring_
     : stack_(&stack),
       ring_(stack.config().joints.size(), truth_count,
             cycles_in(ring_seconds, stack.config().period_ns), stack.config().arms.size(),
-            stack.config().laws.size()),
+            stack.config().laws.size(), signal_count(stack.config().laws)),
       truth_(truth_count),
       reader_(stack.events()) {
   events_.reserve(kEventsExpected);

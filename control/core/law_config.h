@@ -21,7 +21,9 @@ class UserLaw;
 
 inline constexpr std::size_t kMaxLaws = 4;            ///< a choice
 inline constexpr std::size_t kMaxLawParameters = 64;  ///< a choice: gains and targets of two arms
-inline constexpr std::size_t kMaxLawSignals = 32;     ///< a choice
+inline constexpr std::size_t kMaxLawSignals = 32;     ///< of a law of one's own: a choice
+/// All laws together: room for the inner values of a whole-body controller with 64 joints.
+inline constexpr std::size_t kMaxSignals = 1024;
 using LawIndex = std::uint8_t;
 inline constexpr LawIndex kNoLaw = 0xFF;
 
@@ -83,6 +85,7 @@ struct LawParameter {
 struct LawSignal {
   std::string name;
   std::string unit;
+  std::string meaning{};  ///< in a few words, for people; empty: its name says it
   bool operator==(const LawSignal&) const = default;
 };
 
@@ -114,10 +117,19 @@ struct LawConfig {
   bool operator==(const LawConfig&) const = default;
 };
 
-/// A law in this cycle.
+/// Place of a law's first signal among those of all laws (Snapshot::law_signals).
+inline std::size_t first_signal(const std::vector<LawConfig>& laws, std::size_t law) noexcept {
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < law && i < laws.size(); ++i) first += laws[i].signals.size();
+  return first;
+}
+inline std::size_t signal_count(const std::vector<LawConfig>& laws) noexcept {
+  return first_signal(laws, laws.size());
+}
+
+/// A law in this cycle; its signals are in Snapshot::law_signals.
 struct LawSnapshot {
   std::array<double, kMaxLawParameters> parameters{};
-  std::array<double, kMaxLawSignals> signals{};
   float took_us = 0;  ///< processor time of the cycle: for people, never for control
   LawState state = LawState::kOff;
   bool operator==(const LawSnapshot&) const = default;

@@ -97,6 +97,8 @@ struct Snapshot {
   FixedVector<ForceTorqueState, kMaxForceTorqueSensors> force_torque;
   PerArm<ArmSnapshot> arms;
   PerLaw<LawSnapshot> laws;
+  /// Signals of all laws, one law behind the other, in the order of their declarations.
+  FixedVector<double, kMaxSignals> law_signals;
 };
 
 }  // namespace jointrig

@@ -11,6 +11,19 @@
 
 namespace jointrig {
 
+/// Form in which the controller's program answers (control/wholebody/core.h has the equations).
+///
+///     inverse_dynamics    torques, accelerations and forces, by the equations of motion
+///     inverse_kinematics  accelerations alone, for boards without torque: nothing of forces
+///     virtual_model       torques alone: each task pulls by a virtual force, and the contacts
+///     carry
+///                         what the momentum takes
+#define JOINTRIG_CORE_MODES(X)                \
+  X(kInverseDynamics, "inverse_dynamics")     \
+  X(kInverseKinematics, "inverse_kinematics") \
+  X(kVirtualModel, "virtual_model")
+JOINTRIG_ENUM(CoreMode, JOINTRIG_CORE_MODES)
+
 /// A flat sole: a rectangle in the frame of a site or body, whose z is the normal into the robot.
 struct FootConfig {
   std::string name;
@@ -46,8 +59,9 @@ struct WholeBodyConfig {
   std::string pelvis;
   std::vector<std::string> upright;  ///< sites or bodies that keep their orientation
   std::string place;                 ///< file and line, for messages
-  ImuConfig imu;                     ///< of the base; without a site the backend must tell the pose
-  double contact_force = 15.0;       ///< of a foot's sensor, from which it bears [N]
+  CoreMode mode = CoreMode::kInverseDynamics;
+  ImuConfig imu;                    ///< of the base; without a site the backend must tell the pose
+  double contact_force = 15.0;      ///< of a foot's sensor, from which it bears [N]
   double base_speed_gain = 60.0;    ///< of the base's estimate: its speed to that of the legs [1/s]
   double base_tilt_gain = 20.0;     ///< tilt from what is left between the two [1/s²]
   double base_turn_gain = 0.5;      ///< orientation to that of soles that stand [1/s]

@@ -8,8 +8,8 @@ constexpr int kReadTries = 64;
 }  // namespace
 
 SnapshotExchange::SnapshotExchange(std::size_t joint_count, std::size_t arm_count,
-                                   std::size_t law_count)
-    : layout_(joint_count, arm_count, law_count),
+                                   std::size_t law_count, std::size_t signal_count)
+    : layout_(joint_count, arm_count, law_count, signal_count),
       words_(std::make_unique<std::atomic<std::uint64_t>[]>(layout_.size())) {}
 
 void SnapshotExchange::publish(const Snapshot& snapshot) noexcept {

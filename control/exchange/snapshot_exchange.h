@@ -16,7 +16,7 @@ namespace jointrig {
 class SnapshotExchange {
  public:
   explicit SnapshotExchange(std::size_t joint_count, std::size_t arm_count = 0,
-                            std::size_t law_count = 0);
+                            std::size_t law_count = 0, std::size_t signal_count = 0);
 
   /// The loop's thread only.
   void publish(const Snapshot& snapshot) noexcept;

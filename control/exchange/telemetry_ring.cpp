@@ -6,8 +6,8 @@
 namespace jointrig {
 
 TelemetryRing::TelemetryRing(std::size_t joint_count, std::size_t values, std::size_t capacity,
-                             std::size_t arm_count, std::size_t law_count)
-    : layout_(joint_count, arm_count, law_count),
+                             std::size_t arm_count, std::size_t law_count, std::size_t signal_count)
+    : layout_(joint_count, arm_count, law_count, signal_count),
       values_(values),
       mask_(std::bit_ceil(capacity) - 1),
       words_((mask_ + 1) * record_size()) {}

@@ -18,7 +18,7 @@ class TelemetryRing {
   /// @param values numbers that travel with each snapshot: the truth of a simulated world, say
   /// @param capacity number of snapshots; rounded up to a power of two
   TelemetryRing(std::size_t joint_count, std::size_t values, std::size_t capacity,
-                std::size_t arm_count = 0, std::size_t law_count = 0);
+                std::size_t arm_count = 0, std::size_t law_count = 0, std::size_t signal_count = 0);
 
   [[nodiscard]] std::size_t capacity() const noexcept { return mask_ + 1; }
 

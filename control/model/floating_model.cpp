@@ -64,6 +64,9 @@ Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>> matrix_at(const m
 FloatingModel::FloatingModel(const Mjcf& mjcf) : path_(mjcf.path) {
   require_floating_tree(*mjcf.as_written, path_);
   model_ = compile_bare(mjcf, *mjcf.as_written);
+  // MuJoCo takes the inertia of a lone body on slides for a constant; set_motor_inertia() changes
+  // it.
+  std::fill_n(model_->dof_simplenum, model_->nv, 0);
   model_->opt.enableflags &= ~mjENBL_SLEEP;  // compute a pose that doesn't change, too
   data_ = make_data(*model_, path_);
   apply(mjcf.start, *model_, *data_);
@@ -186,12 +189,13 @@ void FloatingModel::find_momentum() noexcept {
   const Eigen::Matrix3d turn = matrix_at(data_->xmat, root);
   const Eigen::Vector3d arm = vector_at(data_->xpos, root) - com_;
 
-  // The base's rows of M give the robot's momentum about the base's origin.
-  momentum_matrix_.topRows<3>() = inertia_.topRows<3>();
+  // The base's rows of M give the robot's momentum about the base's origin. Armature of the free
+  // joint, which a default class may give it, is an inertia of no body.
   for (int i = 0; i < velocity_count(); ++i) {
-    const Eigen::Vector3d about_base = inertia_.col(i).segment<3>(3);
-    momentum_matrix_.col(i).tail<3>() =
-        turn * about_base + arm.cross(momentum_matrix_.col(i).head<3>());
+    Vector6 row = inertia_.col(i).head<6>();
+    if (i < kBase) row[i] -= model_->dof_armature[i];
+    momentum_matrix_.col(i).head<3>() = row.head<3>();
+    momentum_matrix_.col(i).tail<3>() = turn * row.tail<3>() + arm.cross(row.head<3>());
   }
   // Those of h (before damping) give what holds v̇ at 0: weight is no change of momentum.
   const Eigen::Vector3d holding = bias_.head<3>();

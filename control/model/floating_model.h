@@ -7,7 +7,8 @@
 ///     v (nv)  base: linear velocity of its origin in the world [m/s], then angular velocity in the
 ///             base frame [rad/s]; then the joints' velocities [rad/s or m/s]. Joints count in the
 ///             order of the model's file.
-///     M (nv, nv)  inertia; motors' armature counts for their joints
+///     M (nv, nv)  inertia; motors' armature counts for their joints, the model's or that of
+///                 set_motor_inertia()
 ///     h (nv)  Coriolis, centrifugal and gravity forces, minus the joints' springs and damping
 ///     w (6)   wrenches on bodies at points where J is taken: force [N], then torque [N·m]
 ///
@@ -55,6 +56,15 @@ class FloatingModel {
   [[nodiscard]] BodyFrame find_frame(std::string_view site_or_body) const;
   /// Throws ModelError with the nearest known name.
   [[nodiscard]] int find_joint(std::string_view name) const;
+
+  /// Inertia of a joint's motor behind its gear, in place of the model's armature [kg·m² or kg].
+  /// For start-up: it counts from the next update() on.
+  void set_motor_inertia(int joint, double inertia) noexcept {
+    model_->dof_armature[kBase + joint] = inertia;
+  }
+  [[nodiscard]] double motor_inertia(int joint) const noexcept {
+    return model_->dof_armature[kBase + joint];
+  }
 
   /// Computes all of what follows. A state that isn't finite, or is beyond any robot, is not taken:
   /// the last one stays, and the result is false.

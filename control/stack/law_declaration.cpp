@@ -66,7 +66,7 @@ class Declaration final : public LawDeclaration {
     const std::string word = text(name);
     check_name(word, "signal");
     found.signals.push_back({word, text(unit)});
-    if (found.signals.size() > kMaxLawSignals) {
+    if (found.signals.size() > kMaxLawSignals && !config_.is_whole_body) {
       problem(fmt::format("it declares more than {} signals", kMaxLawSignals));
     }
     return found.signals.size() - 1;
@@ -179,6 +179,14 @@ void apply_given(const LawConfig& law, std::vector<LawParameter>& parameters) {
   }
 }
 
+/// A law says its signals' names and units alone: the controller has more to say.
+void give_meanings(const RobotConfig& robot, std::vector<LawSignal>& signals) {
+  const std::vector<BodySignalWords> words = body_signals(robot);
+  for (std::size_t i = 0; i < signals.size() && i < words.size(); ++i) {
+    signals[i].meaning = words[i].meaning;
+  }
+}
+
 }  // namespace
 
 DeclaredLaw declare_law(const LawConfig& law, const RobotConfig& robot) {
@@ -211,6 +219,11 @@ void declare_laws(RobotConfig& robot) {
     DeclaredLaw declared = declare_law(robot.laws[i], robot);
     robot.laws[i].parameters = std::move(declared.parameters);
     robot.laws[i].signals = std::move(declared.signals);
+    if (robot.laws[i].is_whole_body) give_meanings(robot, robot.laws[i].signals);
+  }
+  if (signal_count(robot.laws) > kMaxSignals) {
+    throw ConfigError(fmt::format("the laws of robot \"{}\" have {} signals together, more than {}",
+                                  robot.name, signal_count(robot.laws), kMaxSignals));
   }
 }
 

@@ -20,7 +20,7 @@ Loop::Loop(Backend& backend, Stack& stack)
     : backend_(&backend),
       stack_(&stack),
       exchange_(backend.description().joints.size(), stack.config().arms.size(),
-                stack.config().laws.size()),
+                stack.config().laws.size(), signal_count(stack.config().laws)),
       statistics_(backend.description().period_ns) {
   state_.joints.resize(backend.description().joints.size());
   command_.joints.resize(backend.description().joints.size());

@@ -60,6 +60,7 @@ Stack::Stack(RobotConfig config, const std::vector<JointCapabilities>& boards,
   snapshot_.joints.resize(config_.joints.size());
   snapshot_.arms.resize(config_.arms.size());
   snapshot_.laws.resize(config_.laws.size());
+  snapshot_.law_signals.resize(signal_count(config_.laws));
   snapshot_.grippers.resize(config_.grippers.size());
   drained_.resize(kCommandsPerCycle);
 }
@@ -119,7 +120,9 @@ void Stack::connect_base(const BackendDescription& backend) {
   if (!body_.is_there()) return;
   const std::string lacks = base_.connect(backend);
   // An IMU that is named and can't be read is no reason to take the simulation's truth.
-  if (base_.is_on() || (backend.gives_base && lacks.empty())) return;
+  if (base_.is_on() || (backend.gives_base && lacks.empty())) {
+    return check_body_mode(config_, state_.setups);
+  }
   throw ConfigError(
       "robot \"" + config_.name + "\": whole_body needs pose and twist of the base: " +
       (lacks.empty() ? "it names no `imu`, and backend " + backend.name + " tells no pose"
@@ -282,7 +285,7 @@ void Stack::publish(const RobotState& state) noexcept {
   publish_efforts();
   plans_.publish(snapshot_.plans);
   drives_.publish({snapshot_.arms.data(), snapshot_.arms.size()});
-  laws_.publish(snapshot_.laws);
+  laws_.publish(snapshot_.laws, {snapshot_.law_signals.data(), snapshot_.law_signals.size()});
   snapshot_.obstacles = protections_.obstacles();
   snapshot_.base = state.base;
   snapshot_.force_torque = state.force_torque;

@@ -68,6 +68,17 @@ RobotConfig checked(RobotConfig config, const std::vector<JointCapabilities>& bo
   return config;
 }
 
+void check_body_mode(const RobotConfig& robot, std::span<const JointSetup> joints) {
+  for (const JointSetup& joint : joints) {
+    if (joint.drive(ControlMode::kTorque, InteractionMode::kStiff)) continue;
+    throw ConfigError(
+        fmt::format("{}whole_body: mode {} gives every joint its torque, and the board of joint "
+                    "\"{}\" takes none; "
+                    "give it a board that does, or bolt the robot down (pin_base: true)",
+                    robot.whole_body->place, to_string(robot.whole_body->mode), joint.config.name));
+  }
+}
+
 void check_first_speed(double factor) {
   if (!check_speed_override(factor)) return;
   throw ConfigError(fmt::format("a speed override of {} is out of range: give {} to 1", factor,

@@ -306,12 +306,13 @@ void UserLaws::show(std::size_t i, LawState state, EventReporter& events) noexce
   events.publish(e);
 }
 
-void UserLaws::publish(PerLaw<LawSnapshot>& shown) const noexcept {
+void UserLaws::publish(PerLaw<LawSnapshot>& shown, std::span<double> signals) const noexcept {
   constexpr double kMicro = 1e6;
   for (std::size_t i = 0; i < setups_.size(); ++i) {
     const One& law = state_.laws[i];
     std::copy(law.parameters.begin(), law.parameters.end(), shown[i].parameters.begin());
-    std::copy(law.signals.begin(), law.signals.end(), shown[i].signals.begin());
+    std::copy(law.signals.begin(), law.signals.end(), signals.begin());
+    signals = signals.subspan(law.signals.size());
     shown[i].took_us = static_cast<float>(kMicro * setups_[i].took);
     shown[i].state = law.shown;
   }

@@ -83,8 +83,8 @@ class UserLaws {
 
   /// Torque of all laws on a joint, in this cycle [N·m or N].
   [[nodiscard]] double torque(std::size_t joint) const noexcept { return torques_[joint]; }
-  /// @param shown  written, never read
-  void publish(PerLaw<LawSnapshot>& shown) const noexcept;
+  /// @param shown, signals  written, never read; signals of all laws
+  void publish(PerLaw<LawSnapshot>& shown, std::span<double> signals) const noexcept;
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state);

@@ -44,8 +44,7 @@ WholeBody::WholeBody(const RobotConfig& config) : dt_(to_seconds(config.period_n
     throw ConfigError(config_.place + "whole_body: " + e.what());
   }
   state_.tau.assign(config.joints.size(), 0.0);
-  state_.signals.assign(
-      BodySignal::kFirstFoot + config_.feet.size() + BodyManagers::signals_of(config_).size(), 0.0);
+  state_.signals.assign(body_signals(config).size(), 0.0);
   state_.upright.assign(config_.upright.size(), Eigen::Matrix3d::Identity());
   state_.posture.setZero(parts_->model.joint_count());
   state_.q.reserve(parts_->q.size());
@@ -77,7 +76,9 @@ void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
   if (wish.runs) {
     act(placed, joints, wish, events);
   } else {
+    const bool was_on = state_.phase != Phase::kOff;
     state_.phase = Phase::kOff;
+    if (was_on) show_values();
   }
   if (state_.phase != Phase::kStands) parts_->managers.leave(notices_);
   tell(events);
@@ -376,6 +377,7 @@ void WholeBody::show() noexcept {
   }
   parts_->managers.show(parts_->model,
                         std::span(signals).subspan(BodySignal::kFirstFoot + parts_->soles.size()));
+  show_values();
 }
 
 }  // namespace jointrig

@@ -181,6 +181,7 @@ class WholeBody {
   void fail(LawFailure why, double value, double limit) noexcept;
   void give_torques(const PlacedModel& placed, Joints joints) noexcept;
   void show() noexcept;
+  void show_values() noexcept;
   void report(const WholeBodySolution& answer, EventReporter& events) noexcept;
   void tell_constraint(BodyConstraint what, double place, double way,
                        EventReporter& events) noexcept;
@@ -193,6 +194,9 @@ class WholeBody {
   State state_;
   MessageNotices notices_;  ///< of this cycle
 };
+
+/// Names, units and meanings of its law's signals, in their order.
+std::vector<BodySignalWords> body_signals(const RobotConfig& robot);
 
 /// Adds the controller's law to a robot that has the section and no such law yet, with its
 /// parameters and signals. Throws ConfigError.

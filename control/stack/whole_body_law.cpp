@@ -11,6 +11,7 @@
 #include "control/stack/config_error.h"
 #include "control/stack/whole_body.h"
 #include "control/stack/whole_body_signals.h"
+#include "control/wholebody/value_writer.h"
 
 namespace jointrig {
 namespace {
@@ -20,23 +21,57 @@ constexpr double kNoBudget = 0.01;  ///< [s]: the law's own work is a copy
 /// Declares; the torques come from WholeBody, which UserLaws asks in its place.
 class WholeBodyLaw final : public UserLaw {
  public:
-  explicit WholeBodyLaw(WholeBodyConfig config) : config_(std::move(config)) {}
+  explicit WholeBodyLaw(std::vector<BodySignalWords> signals) : signals_(std::move(signals)) {}
 
   void declare(LawDeclaration& d) override {
     for (const LawWord& shift : kBodyParameters) {
       d.target(shift.name, 0.0, -kLargestShift, kLargestShift, shift.unit);
     }
-    for (const LawWord& signal : kBodySignals) d.signal(signal.name, signal.unit);
-    for (const FootConfig& foot : config_.feet) d.signal((foot.name + "_force").c_str(), "N");
-    for (const BodyManagers::Signal& signal : BodyManagers::signals_of(config_)) {
-      d.signal(signal.name.c_str(), signal.unit);
-    }
+    for (const BodySignalWords& one : signals_) d.signal(one.name.c_str(), one.unit);
   }
   void torque(LawCycle& /*cycle*/) override {}
 
  private:
-  WholeBodyConfig config_;
+  std::vector<BodySignalWords> signals_;
 };
+
+std::string upright_name(std::size_t frame) { return fmt::format("upright_{}", frame + 1); }
+
+std::size_t hands_with_contact(const WholeBodyConfig& body) {
+  return std::min(body.hands.size(), kMaxContacts - std::min<std::size_t>(body.feet.size(), 4));
+}
+
+void add_contact(std::vector<BodySignalWords>& words, const std::string& name) {
+  add_axes(words, name + "_force", "N", "of the scene on it, of the solution, in the world");
+  add_axes(words, name + "_torque", "N·m", "likewise, about its frame's origin");
+  words.push_back({name + "_edges", "", "edges of its friction pyramids without force"});
+  words.push_back({name + "_at_most", "", "1: at the largest force that it may be given"});
+  words.push_back({name + "_gave_way", "", "1: it was to stand still, and could not"});
+}
+
+void add_own_values(const RobotConfig& robot, std::vector<BodySignalWords>& words) {
+  const WholeBodyConfig& body = *robot.whole_body;
+  add_axes(words, "com_wanted", "m", "goal of the centre of mass in this cycle, in the world");
+  add_axes(words, "com_place", "m", "the centre of mass, in the world");
+  add_axes(words, "com_weight", "", "of its momentum's rate in the program; 0: not driven");
+  add_axes(words, "spin", "N·m·s", "angular momentum about the centre of mass; 0 is wanted");
+  words.push_back({"spin_weight", "", "of its rate in the program"});
+  for (std::size_t i = 0; i < body.upright.size(); ++i) add_turned(words, upright_name(i));
+  for (const FootConfig& foot : body.feet) add_contact(words, foot.name);
+  for (std::size_t i = 0; i < hands_with_contact(body); ++i) {
+    add_contact(words, body.hands[i].name + "_hand");
+  }
+  words.push_back({"active_ranges", "", "joints held back by their range or speed"});
+  words.push_back({"active_torques", "", "joints at their torque limit"});
+  words.push_back({"active_edges", "", "edges of friction pyramids without force"});
+  words.push_back({"active_loads", "", "contacts at the largest force that they may be given"});
+  words.push_back({"gave_way_joint_limits", "", "1: the joints' ranges gave way in this cycle"});
+  words.push_back({"attempts", "", "of the solver: one, and one for each that gave way"});
+  for (const JointConfig& joint : robot.joints) {
+    words.push_back({joint_signal_of(joint) + "_held", "",
+                     "by 1, 2: lowest, highest acceleration; 3, 4: torque limit below, above 0"});
+  }
+}
 
 [[noreturn]] void refuse(const WholeBodyConfig& body, const std::string& what) {
   throw ConfigError(body.place + "whole_body: " + what);
@@ -49,6 +84,11 @@ void check(const WholeBodyConfig& body) {
   }
   if (body.hands.size() > kMaxHands) {
     refuse(body, fmt::format("it has {} hands, more than {}", body.hands.size(), kMaxHands));
+  }
+  if (body.mode == CoreMode::kInverseKinematics) {
+    refuse(body,
+           "mode inverse_kinematics gives accelerations alone, and nothing leads the joints by "
+           "them; choose inverse_dynamics or virtual_model");
   }
   const std::size_t frames = body.upright.size() + BodyManagers::tasks_of(body);
   if (frames > kMaxUpright) {
@@ -64,6 +104,22 @@ void check(const WholeBodyConfig& body) {
 
 }  // namespace
 
+std::vector<BodySignalWords> body_signals(const RobotConfig& robot) {
+  const WholeBodyConfig& body = *robot.whole_body;
+  std::vector<BodySignalWords> words;
+  for (const LawWord& one : kBodySignals) words.push_back({one.name, one.unit, one.meaning});
+  for (const FootConfig& foot : body.feet) {
+    words.push_back({foot.name + "_force", "N", "contact force of the solution, magnitude"});
+  }
+  const auto append = [&](const std::vector<BodySignalWords>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
+  append(BodyManagers::signals_of(body));
+  append(BodyManagers::values_of(body, robot.joints));
+  add_own_values(robot, words);
+  return words;
+}
+
 void add_whole_body_law(RobotConfig& robot) {
   if (!robot.whole_body || robot.pin_base) return;
   check(*robot.whole_body);
@@ -77,7 +133,7 @@ void add_whole_body_law(RobotConfig& robot) {
   law.budget = kNoBudget;
   law.is_whole_body = true;
   law.maker = std::make_shared<const UserLawMaker>(
-      [config = *robot.whole_body] { return std::make_shared<WholeBodyLaw>(config); });
+      [signals = body_signals(robot)] { return std::make_shared<WholeBodyLaw>(signals); });
   robot.laws.push_back(std::move(law));
 }
 

@@ -7,7 +7,9 @@
 #include <cmath>
 #include <string>
 
+#include "control/core/board_defaults.h"
 #include "control/model/robot_mjcf.h"
+#include "control/stack/whole_body_signals.h"
 #include "control/wholebody/support_polygon.h"
 
 namespace jointrig {
@@ -121,6 +123,13 @@ WholeBody::Parts::Parts(const RobotConfig& robot)
       v(joint_of.size()) {
   const WholeBodyConfig& body = *robot.whole_body;
   const int n = model.joint_count();
+  for (int i = 0; i < n; ++i) {
+    const JointConfig& joint = robot.joints[joint_of[static_cast<std::size_t>(i)]];
+    model.set_motor_inertia(i, felt_armature(joint.board, model.motor_inertia(i)));
+  }
+  first_value = BodySignal::kFirstFoot + soles.size() + BodyManagers::signals_of(body).size();
+  values_of_managers = BodyManagers::values_of(body, robot.joints).size();
+  command.mode = body.mode;
   command.privileged.on = true;
   command.privileged.acceleration.setZero(n);
   command.privileged.weights.setConstant(n, body.posture_weight);

@@ -27,6 +27,8 @@ struct WholeBody::Parts {
   std::vector<ContactSetup> soles;
   WholeBodyCore core;
   BodyManagers managers;
+  std::size_t first_value = 0;         ///< place among the signals of the first inner value
+  std::size_t values_of_managers = 0;  ///< so many of these are the managers'
   WholeBodyCommand command;
   // As seen in this cycle:
   std::vector<double> q;

@@ -10,6 +10,7 @@ namespace jointrig {
 struct LawWord {
   const char* name;
   const char* unit;
+  const char* meaning = "";
 };
 
 /// Shift of the centre of mass along the heading, to the left and up.
@@ -35,16 +36,16 @@ struct BodySignal {
   };
 };
 inline constexpr std::array<LawWord, BodySignal::kFirstFoot> kBodySignals{
-    {{"com_error_x", "m"},
-     {"com_error_y", "m"},
-     {"com_error_z", "m"},
-     {"upright_error", "rad"},
-     {"posture_error", "rad"},
-     {"capture_inside", "m"},
-     {"tilt", "rad"},
-     {"fall_direction", "rad"},
-     {"unsolved", "s"},
-     {"iterations", ""},
-     {"gave_way", ""}}};
+    {{"com_error_x", "m", "goal of the centre of mass less its place, in the world"},
+     {"com_error_y", "m", "likewise"},
+     {"com_error_z", "m", "likewise"},
+     {"upright_error", "rad", "the largest of all upright frames"},
+     {"posture_error", "rad", "the largest of all joints"},
+     {"capture_inside", "m", "way of the capture point from the soles' edge; below 0 outside"},
+     {"tilt", "rad", "of the base, since the start"},
+     {"fall_direction", "rad", "of the last fall: from ahead, to the left above 0"},
+     {"unsolved", "s", "time without a solution"},
+     {"iterations", "", "of the solver, over all attempts"},
+     {"gave_way", "", "constraints that gave way in this cycle"}}};
 
 }  // namespace jointrig

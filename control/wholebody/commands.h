@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "control/core/whole_body_config.h"
 #include "control/model/floating_model.h"
 
 namespace jointrig {
@@ -90,15 +91,6 @@ struct ExternalWrench {
   BodyFrame frame;
   SixNumbers wrench = SixNumbers::Zero();
 };
-
-/// How the core makes its answer of a command (core.h has the equations).
-///
-///     inverse dynamics    torques, accelerations and forces, by the equations of motion
-///     inverse kinematics  accelerations alone, for boards without torque: nothing of forces
-///     virtual model       torques alone: each task pulls by a virtual force, and the contacts
-///     carry
-///                         what the momentum takes
-enum class CoreMode : std::uint8_t { kInverseDynamics, kInverseKinematics, kVirtualModel };
 
 struct WholeBodyCommand {
   CoreMode mode = CoreMode::kInverseDynamics;

@@ -99,6 +99,7 @@ WholeBodyCore::WholeBodyCore(const FloatingModel& model, std::vector<ContactSetu
   solution_.acceleration.setZero(nv);
   for (SixNumbers& wrench : solution_.contact_wrench) wrench.setZero();
   for (auto& force : solution_.point_force) force.setZero();
+  row_joint_.assign(static_cast<std::size_t>(joints_), 0);
   groups_.reserve(kMaxContacts + kMaxSpatialTasks + 1);
   first_force_.fill(kOff);
   first_force_before_.fill(kOff);
@@ -277,23 +278,58 @@ void WholeBodyCore::apply_releases() noexcept {
   }
 }
 
-/// In virtual model control torques at their limits are those that were cut.
+/// In virtual model control torques at their limits are those that were cut: they are noted
+/// already.
 void WholeBodyCore::count_active() noexcept {
-  ActiveConstraints& count = solution_.active;
-  const int torques = count.torques;
-  count = {};
-  if (mode_ == CoreMode::kVirtualModel) count.torques = torques;
+  // Ends that are one are an equality, which may have been taken out of the program.
+  for (int i = 0; i < accelerations_; ++i) {
+    if (low_[i] == high_[i]) note_range(i, 1.0);
+  }
   for (const ActiveSetQp::Active& one : qp_.active()) {
     if (one.is_equality) continue;
     if (one.index < accelerations_) {
-      ++count.ranges;
+      note_range(one.index, one.side);
     } else if (one.index < variables_ + slacks_) {
-      ++count.edges;
-    } else if (one.index < variables_ + slacks_ + first_torque_row_ + torque_rows_) {
-      ++count.torques;
+      note_edge(one.index - accelerations_);
     } else {
-      ++count.loads;
+      note_row(one.index - variables_ - slacks_, one.side);
     }
+  }
+}
+
+/// A torque limit that holds the joint as well outranks its range.
+void WholeBodyCore::note_range(int joint, double side) noexcept {
+  ActiveConstraints& active = solution_.active;
+  ++active.ranges;
+  JointHold& held = active.joint[static_cast<std::size_t>(joint)];
+  if (held == JointHold::kNone) held = side > 0.0 ? JointHold::kLowest : JointHold::kHighest;
+}
+
+void WholeBodyCore::note_edge(int force) noexcept {
+  ActiveConstraints& active = solution_.active;
+  ++active.edges;
+  std::size_t its = 0;
+  for (std::size_t c = 0; c < contacts_.size(); ++c) {
+    if (first_force_[c] >= 0 && first_force_[c] <= force) its = c;
+  }
+  ++active.edges_of[its];
+}
+
+void WholeBodyCore::note_row(int row, double side) noexcept {
+  ActiveConstraints& active = solution_.active;
+  const int torque = row - first_torque_row_;
+  const int load = torque - torque_rows_;
+  const int range = load - load_rows_;
+  if (range >= 0) {  // a range that gave way: its rows are those of the joints in their order
+    note_range(range, side);
+  } else if (load >= 0) {
+    ++active.loads;
+    active.is_loaded[row_contact_[static_cast<std::size_t>(load)]] = true;
+  } else if (torque >= 0) {
+    ++active.torques;
+    const int joint = row_joint_[static_cast<std::size_t>(torque)];
+    active.joint[static_cast<std::size_t>(joint)] =
+        side > 0.0 ? JointHold::kTorqueLow : JointHold::kTorqueHigh;
   }
 }
 
@@ -314,13 +350,16 @@ void WholeBodyCore::take_solution() noexcept {
     set_transposed_product(torque_of_.topRows(variables_), z, solution_.torque);
     solution_.torque += torque_at_;
   }
-  solution_.active.torques = 0;
+  solution_.active = {};
   if (mode_ == CoreMode::kVirtualModel) {
     for (int i = 0; i < joints_; ++i) {
       const double most = bounds_[static_cast<std::size_t>(i)].torque_max;
       const double wanted = solution_.torque[i];
       solution_.torque[i] = std::clamp(wanted, -most, most);
-      solution_.active.torques += solution_.torque[i] == wanted ? 0 : 1;
+      if (solution_.torque[i] == wanted) continue;
+      ++solution_.active.torques;
+      solution_.active.joint[static_cast<std::size_t>(i)] =
+          wanted < 0.0 ? JointHold::kTorqueLow : JointHold::kTorqueHigh;
     }
   }
   count_active();

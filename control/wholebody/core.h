@@ -158,6 +158,9 @@ class WholeBodyCore {
   void apply_releases() noexcept;
   void take_solution() noexcept;
   void count_active() noexcept;
+  void note_range(int joint, double side) noexcept;
+  void note_edge(int force) noexcept;
+  void note_row(int row, double side) noexcept;
 
   std::vector<ContactSetup> contacts_;
   std::vector<JointBounds> bounds_;
@@ -168,11 +171,14 @@ class WholeBodyCore {
   int forces_ = 0;         ///< ρ of this cycle, after them
   int base_ = 0;           ///< v̇_b among the variables, last: 6, or none
   int variables_ = 0;
-  int slacks_ = 0;            ///< of released rows
-  int rows_ = 0;              ///< constraints
-  int torque_rows_ = 0;       ///< of these, limits of torques,
-  int first_torque_row_ = 0;  ///< from here on; limits of contacts' forces come next
-  int objectives_ = 0;        ///< rows of the objective
+  int slacks_ = 0;              ///< of released rows
+  int rows_ = 0;                ///< constraints
+  int torque_rows_ = 0;         ///< of these, limits of torques,
+  int first_torque_row_ = 0;    ///< from here on; limits of contacts' forces come next
+  int load_rows_ = 0;           ///< these; then come the joints' ranges, where they gave way
+  std::vector<int> row_joint_;  ///< joint of each torque row
+  std::array<std::size_t, kMaxContacts> row_contact_{};  ///< contact of each load row
+  int objectives_ = 0;                                   ///< rows of the objective
 
   ActiveSetQp qp_;
   WholeBodySolution solution_;

@@ -309,6 +309,7 @@ void WholeBodyCore::add_constraints(FloatingModel& model,
     constraint_.col(rows_).head(variables_) = torque_of_.col(i).head(variables_);
     row_low_[rows_] = -most - torque_at_[i];
     row_high_[rows_] = most - torque_at_[i];
+    row_joint_[static_cast<std::size_t>(rows_ - first_torque_row_)] = i;
     ++rows_;
   }
   torque_rows_ = rows_ - first_torque_row_;
@@ -323,6 +324,7 @@ void WholeBodyCore::add_constraints(FloatingModel& model,
 
 /// Each edge of the pyramid is 1 along the normal: Σ ρ is the normal force.
 void WholeBodyCore::limit_normal_forces(const WholeBodyCommand& command) noexcept {
+  load_rows_ = 0;
   for (std::size_t c = 0; c < contacts_.size(); ++c) {
     const double most = command.contacts[c].force_max;
     if (first_force_[c] < 0 || std::isinf(most)) continue;
@@ -331,6 +333,7 @@ void WholeBodyCore::limit_normal_forces(const WholeBodyCommand& command) noexcep
     constraint_.col(rows_).segment(accelerations_ + first_force_[c], count).setOnes();
     row_low_[rows_] = -std::numeric_limits<double>::infinity();
     row_high_[rows_] = std::max(most, 0.0);
+    row_contact_[static_cast<std::size_t>(load_rows_++)] = c;
     ++rows_;
   }
 }

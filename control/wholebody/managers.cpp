@@ -121,24 +121,27 @@ std::size_t BodyManagers::tasks_of(const WholeBodyConfig& config) noexcept {
          (config.head.empty() ? 0 : 1) + (config.pelvis.empty() ? 0 : 1);
 }
 
-std::vector<BodyManagers::Signal> BodyManagers::signals_of(const WholeBodyConfig& config) {
-  std::vector<Signal> signals;
-  if (!config.chest.empty()) signals.push_back({"chest_error", "rad"});
-  if (!config.head.empty()) signals.push_back({"head_error", "rad"});
+std::vector<BodySignalWords> BodyManagers::signals_of(const WholeBodyConfig& config) {
+  std::vector<BodySignalWords> words;
+  const std::string off = "how far it is off, without direction; 0: nothing is wanted";
+  if (!config.chest.empty()) words.push_back({"chest_error", "rad", off});
+  if (!config.head.empty()) words.push_back({"head_error", "rad", off});
   if (!config.pelvis.empty()) {
-    signals.push_back({"pelvis_error", "rad"});
-    signals.push_back({"height_error", "m"});
-    signals.push_back({"pelvis_height", "m"});
-    signals.push_back({"place_error", "m"});
+    words.push_back({"pelvis_error", "rad", off});
+    words.push_back({"height_error", "m", "wanted height of the pelvis less its height"});
+    words.push_back({"pelvis_height", "m", "above the soles"});
+    words.push_back({"place_error", "m", off});
   }
   for (const HandConfig& hand : config.hands) {
-    signals.push_back({hand.name + "_hand_error", "m"});
-    signals.push_back({hand.name + "_hand_turn", "rad"});
-    signals.push_back({hand.name + "_arm_error", "rad"});
-    signals.push_back({hand.name + "_hand_force", "N"});
+    words.push_back({hand.name + "_hand_error", "m", off});
+    words.push_back({hand.name + "_hand_turn", "rad", off});
+    words.push_back({hand.name + "_arm_error", "rad", "the largest of its joints, by messages"});
+    words.push_back({hand.name + "_hand_force", "N", "along the normal, of the solution"});
   }
-  for (const FootConfig& foot : config.feet) signals.push_back({foot.name + "_foot_error", "m"});
-  return signals;
+  for (const FootConfig& foot : config.feet) {
+    words.push_back({foot.name + "_foot_error", "m", "of a foot in the air"});
+  }
+  return words;
 }
 
 void BodyManagers::begin(FloatingModel& model, const Stance& stance,

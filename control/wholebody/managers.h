@@ -21,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/robot_config.h"
 #include "control/core/whole_body_config.h"
 #include "control/wholebody/commands.h"
 #include "control/wholebody/core.h"
@@ -29,6 +30,7 @@
 #include "control/wholebody/load_bearing.h"
 #include "control/wholebody/message_rules.h"
 #include "control/wholebody/turning_manager.h"
+#include "control/wholebody/value_writer.h"
 
 namespace jointrig {
 
@@ -67,11 +69,11 @@ class BodyManagers {
   /// Spatial tasks that a configuration takes.
   static std::size_t tasks_of(const WholeBodyConfig& config) noexcept;
   /// Names and units of its signals, in their order.
-  struct Signal {
-    std::string name;
-    const char* unit;
-  };
-  static std::vector<Signal> signals_of(const WholeBodyConfig& config);
+  static std::vector<BodySignalWords> signals_of(const WholeBodyConfig& config);
+  /// Likewise of its inner values: what is wanted of each task, how far it is off, its weight.
+  /// @param joints  of the robot
+  static std::vector<BodySignalWords> values_of(const WholeBodyConfig& config,
+                                                std::span<const JointConfig> joints);
 
   // For the cycle.
 
@@ -136,6 +138,17 @@ class BodyManagers {
   void want(FloatingModel& model, WholeBodyCommand& command) const noexcept;
   /// @param signals  in the order of signals_of()
   void show(const FloatingModel& model, std::span<double> signals) const noexcept;
+
+  /// The program of this cycle, for show_values().
+  struct Shown {
+    const WholeBodyCommand& command;
+    const WholeBodySolution& solution;
+    const ByJoint& posture;                ///< wanted positions, by joint of the model
+    std::span<const JointIndex> joint_of;  ///< of each joint of the model its number in the robot
+  };
+  /// @param values  in the order of values_of(); written while it stands, else 0
+  void show_values(const FloatingModel& model, const Shown& shown,
+                   std::span<double> values) const noexcept;
 
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state);
@@ -260,6 +273,13 @@ class BodyManagers {
   [[nodiscard]] bool has_contact(std::size_t hand) const noexcept {
     return feet_.size() + hand < kMaxContacts;
   }
+  // Inner values (managers_values.cpp).
+  void show_pelvis(const FloatingModel& model, const WholeBodyCommand& command,
+                   ValueWriter& out) const noexcept;
+  void show_hand(const FloatingModel& model, std::size_t hand, const WholeBodyCommand& command,
+                 ValueWriter& out) const noexcept;
+  void show_joints(const FloatingModel& model, const Shown& shown,
+                   std::span<double> values) const noexcept;
   void leave_to(const FloatingModel& model, std::span<const int> joints,
                 WholeBodyCommand& command) const noexcept;
 

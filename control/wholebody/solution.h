@@ -32,12 +32,24 @@ enum class CoreOutcome : std::uint8_t {
   kNoAnswer,  ///< no solution within the bounds on work: the numbers are those of the cycle before
 };
 
-/// Inequalities of the program that hold a solution back, by kind.
+/// Inequality of the program that holds a joint back. Both at once: its torque limit.
+enum class JointHold : std::uint8_t {
+  kNone,
+  kLowest,      ///< acceleration at its lowest, by range or speed
+  kHighest,     ///< likewise at its highest
+  kTorqueLow,   ///< torque at its limit below 0
+  kTorqueHigh,  ///< likewise above 0
+};
+
+/// Inequalities of the program that hold a solution back: by kind, joint and contact.
 struct ActiveConstraints {
   int ranges = 0;   ///< joints whose acceleration is at its bound, by range or speed
   int torques = 0;  ///< joints at their torque limit
   int edges = 0;    ///< edges of friction pyramids without force
   int loads = 0;    ///< contacts at their force_max
+  std::array<JointHold, kMaxBodyJoints> joint{};
+  std::array<std::uint8_t, kMaxContacts> edges_of{};  ///< edges without force, by contact
+  std::array<bool, kMaxContacts> is_loaded{};         ///< at its force_max, by contact
 };
 
 struct WholeBodySolution {

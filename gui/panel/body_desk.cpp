@@ -39,10 +39,12 @@ double BodyDesk::signal(std::string_view name) const {
   const std::vector<LawSignal>& known = panel_->config().laws[law_].signals;
   const auto at = std::find_if(known.begin(), known.end(),
                                [name](const LawSignal& one) { return one.name == name; });
-  if (at == known.end() || law_ >= panel_->snapshot().laws.size()) {
+  const std::size_t place =
+      first_signal(panel_->config().laws, law_) + static_cast<std::size_t>(at - known.begin());
+  if (at == known.end() || place >= panel_->snapshot().law_signals.size()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  return panel_->snapshot().laws[law_].signals[static_cast<std::size_t>(at - known.begin())];
+  return panel_->snapshot().law_signals[place];
 }
 
 bool BodyDesk::is_falling() const {
@@ -118,6 +120,12 @@ std::string BodyDesk::gave_way_text() const {
          fmt::format(", {:.1f} s ago", to_seconds(panel_->snapshot().time_ns - event->time_ns));
 }
 
+/// A message may choose another weight than robot.yaml.
+double BodyDesk::weight_now(const std::string& name, double otherwise) const {
+  const double now = signal(name);
+  return state() == LawState::kRuns && now > 0.0 ? now : otherwise;
+}
+
 std::vector<BodyDesk::Task> BodyDesk::tasks() const {
   const WholeBodyConfig& body = config();
   std::vector<Task> tasks;
@@ -126,34 +134,50 @@ std::vector<BodyDesk::Task> BodyDesk::tasks() const {
     const double error = signal(from);
     tasks.push_back({name, wanted(error, angle(error)), weight, key});
   };
-  const auto moved = [&](const std::string& name, const std::string& from, double weight,
-                         const char* key) {
-    const double error = signal(from);
-    tasks.push_back({name, wanted(error, length(error)), weight, key});
+  const auto part = [&](const std::string& name) {
+    turned(name, name + "_error", weight_now(name + "_turn_weight_x", body.upright_weight),
+           "upright_weight");
   };
   tasks.push_back({"centre of mass",
                    fmt::format("{}  {}  {}", length(signal("com_error_x")),
                                length(signal("com_error_y")), length(signal("com_error_z"))),
-                   body.com_weight, "com_weight"});
+                   weight_now("com_weight_x", body.com_weight), "com_weight"});
   tasks.push_back({"angular momentum", kNothing, body.spin_weight, "spin_weight"});
   if (!body.upright.empty()) {
     turned("upright frames", "upright_error", body.upright_weight, "upright_weight");
   }
-  if (!body.chest.empty()) turned("chest", "chest_error", body.upright_weight, "upright_weight");
-  if (!body.head.empty()) turned("head", "head_error", body.upright_weight, "upright_weight");
+  if (!body.chest.empty()) part("chest");
+  if (!body.head.empty()) part("head");
   if (!body.pelvis.empty()) {
-    turned("pelvis", "pelvis_error", body.upright_weight, "upright_weight");
-    moved("height", "height_error", body.height_weight, "height_weight");
+    part("pelvis");
+    const double error = signal("height_error");
+    tasks.push_back({"height", wanted(error, length(error)),
+                     weight_now("height_weight", body.height_weight), "height_weight"});
   }
   for (const HandConfig& hand : body.hands) {
     const double way = signal(hand.name + "_hand_error");
     tasks.push_back({hand.name + " hand",
                      wanted(way, length(way) + "  " + angle(signal(hand.name + "_hand_turn"))),
-                     body.hand_weight, "hand_weight"});
+                     weight_now(hand.name + "_hand_weight_x", body.hand_weight), "hand_weight"});
     turned(hand.name + " arm", hand.name + "_arm_error", body.arm_weight, "arm_weight");
   }
   turned("posture", "posture_error", body.posture_weight, "posture_weight");
   return tasks;
+}
+
+std::vector<BodyDesk::Value> BodyDesk::values() const {
+  const LawConfig& law = panel_->config().laws[law_];
+  const std::size_t first = first_signal(panel_->config().laws, law_);
+  const auto& now = panel_->snapshot().law_signals;
+  std::vector<Value> values;
+  for (std::size_t i = 0; i < law.signals.size() && first + i < now.size(); ++i) {
+    const LawSignal& one = law.signals[i];
+    if (one.name.find(values_like) == std::string::npos) continue;
+    values.push_back(
+        {one.name, fmt::format("{:.5g}{}{}", now[first + i], one.unit.empty() ? "" : " ", one.unit),
+         one.meaning});
+  }
+  return values;
 }
 
 std::vector<BodyDesk::FootForce> BodyDesk::feet() const {

@@ -43,10 +43,20 @@ class BodyDesk {
   struct Task {
     std::string name;
     std::string error;      ///< "–" while nothing is wanted of it
-    double weight = 0.0;    ///< in the program
+    double weight = 0.0;    ///< in the program: in this cycle while it stands, else robot.yaml's
     std::string weight_of;  ///< key of `whole_body` in robot.yaml
   };
   [[nodiscard]] std::vector<Task> tasks() const;
+
+  /// A signal of the controller's law.
+  struct Value {
+    std::string name;
+    std::string text;  ///< with its unit
+    std::string meaning;
+  };
+  std::string values_like;  ///< as typed: part of the names that are shown
+  /// All signals whose names have values_like in them.
+  [[nodiscard]] std::vector<Value> values() const;
 
   struct FootForce {
     std::string name;
@@ -87,6 +97,7 @@ class BodyDesk {
 
  private:
   [[nodiscard]] std::string failure_text() const;
+  [[nodiscard]] double weight_now(const std::string& name, double otherwise) const;
   [[nodiscard]] std::string who_is_not_in_torque() const;
   [[nodiscard]] JointSet all_joints() const;
   void post(const BodyForm& message);

@@ -34,8 +34,9 @@ std::string LawDesk::state_text(LawIndex law) const {
 }
 
 std::string LawDesk::signal_text(LawIndex law, std::size_t signal) const {
-  if (!has_state(law)) return "–";
-  return with_unit(panel_->snapshot().laws[law].signals[signal], laws()[law].signals[signal].unit);
+  const std::size_t place = first_signal(laws(), law) + signal;
+  if (!has_state(law) || place >= panel_->snapshot().law_signals.size()) return "–";
+  return with_unit(panel_->snapshot().law_signals[place], laws()[law].signals[signal].unit);
 }
 
 std::string LawDesk::parameter_text(LawIndex law, std::size_t parameter) const {

@@ -95,7 +95,30 @@ void tasks(const ViewContext& ctx, const BodyDesk& desk) {
     ImGui::TextUnformatted(task.error.c_str());
     ImGui::TableNextColumn();
     ImGui::Text("%g", task.weight);
-    tip("whole_body: " + task.weight_of + " of robot.yaml, as the robot was opened");
+    tip("whole_body: " + task.weight_of +
+        " of robot.yaml, unless a message has chosen another one");
+  }
+  ImGui::EndTable();
+}
+
+/// Every signal of the controller, by name.
+void values(const ViewContext& ctx, BodyDesk& desk) {
+  const bool is_open = ImGui::CollapsingHeader("All values");
+  ctx.note("body/values");
+  if (!is_open) return;
+  text_field("##values", "filter: hand, weight, force", desk.values_like, ctx.px(240));
+  ctx.note("body/values_like");
+  constexpr ImGuiTableFlags kFlags = ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_RowBg;
+  if (!ImGui::BeginTable("values", 2, kFlags)) return;
+  ImGui::TableSetupColumn("", 0, ctx.px(240));
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+  for (const BodyDesk::Value& value : desk.values()) {
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(value.name.c_str());
+    ctx.note("body/value/" + value.name);
+    tip(value.meaning);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(value.text.c_str());
   }
   ImGui::EndTable();
 }
@@ -112,6 +135,7 @@ void draw_body_tab(const ViewContext& ctx) {
   ImGui::Separator();
   shift(ctx, desk);
   tasks(ctx, desk);
+  values(ctx, desk);
 }
 
 }  // namespace jointrig::gui

@@ -42,9 +42,11 @@ void law_values(const ViewContext& ctx, LawDesk& desk, LawIndex law) {
     ctx.note("law/" + config.name + "/" + config.parameters[i].name);
     ImGui::PopID();
   }
-  for (std::size_t i = 0; i < config.signals.size(); ++i) {
+  // The whole-body controller's are on a page of its own.
+  for (std::size_t i = 0; i < config.signals.size() && !config.is_whole_body; ++i) {
     ImGui::TableNextColumn();
     ImGui::TextDisabled("%s", config.signals[i].name.c_str());
+    if (!config.signals[i].meaning.empty()) tip(config.signals[i].meaning);
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(desk.signal_text(law, i).c_str());
   }

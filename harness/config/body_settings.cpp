@@ -70,6 +70,7 @@ void apply_whole_body(const YamlNode& keys, RobotConfig& config) {
   if (const YamlNode* head = keys.find("head")) body.head = head->text();
   if (const YamlNode* pelvis = keys.find("pelvis")) body.pelvis = pelvis->text();
   if (const YamlNode* imu = keys.find("imu")) read_imu(*imu, body.imu);
+  if (const YamlNode* mode = keys.find("mode")) parse(mode->text(), body.mode);
   read_numbers(keys, kBodyNumbers, body);
   if (const YamlNode* n = keys.find("iterations")) body.iterations = static_cast<int>(n->integer());
   if (const YamlNode* n = keys.find("attempts")) body.attempts = static_cast<int>(n->integer());

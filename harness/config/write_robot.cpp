@@ -331,6 +331,7 @@ void write_whole_body(Writer& out, const WholeBodyConfig& body) {
   if (!body.pelvis.empty()) out.line(1, "pelvis", yaml_string(body.pelvis));
   out.line(1, "upright", list(body.upright, yaml_string));
   write_imu(out, body.imu);
+  out.line(1, "mode", std::string(to_string(body.mode)));
   write_numbers(out, 1, kBodyNumbers, body);
   out.line(1, "iterations", fmt::format("{}", body.iterations));
   out.line(1, "attempts", fmt::format("{}", body.attempts));

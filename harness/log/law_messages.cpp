@@ -13,7 +13,10 @@ SchemaPtr law_message_schema(const LawConfig& law) {
        .unit = "us",
        .comment = "of this cycle, by the processor's or the loop's clock"}};
   for (const LawSignal& signal : law.signals) {
-    fields.push_back({.name = signal.name, .unit = signal.unit, .comment = "signal"});
+    const bool is_plain = signal.meaning.empty();
+    fields.push_back({.name = signal.name,
+                      .unit = signal.unit,
+                      .comment = is_plain ? std::string("signal") : signal.meaning});
   }
   for (const LawParameter& parameter : law.parameters) {
     fields.push_back({.name = parameter.name, .unit = parameter.unit, .comment = "parameter"});
@@ -30,12 +33,12 @@ SchemaPtr law_message_schema(const LawConfig& law) {
 }
 
 bool encode(TimeStamp stamp, const LawConfig& law, const LawSnapshot& now,
-            SchemaEncoder& out) noexcept {
+            std::span<const double> signals, SchemaEncoder& out) noexcept {
   out.put(stamp.sec);
   out.put(stamp.nanosec);
   out.put(static_cast<std::uint8_t>(now.state));
   out.put(now.took_us);
-  for (std::size_t i = 0; i < law.signals.size(); ++i) out.put(now.signals[i]);
+  for (const double signal : signals) out.put(signal);
   for (std::size_t i = 0; i < law.parameters.size(); ++i) out.put(now.parameters[i]);
   return out.complete();
 }

@@ -202,9 +202,10 @@ StructSchema<ContactMessage> contact_message_schema();
 
 /// `/law/<law>`, each cycle: a law of one's own, with the signals and parameters that it declares.
 SchemaPtr law_message_schema(const LawConfig& law);
+/// @param signals  its own, as many as it declares
 /// @param out  made for that schema. Returns false if it has no room.
 bool encode(TimeStamp stamp, const LawConfig& law, const LawSnapshot& now,
-            SchemaEncoder& out) noexcept;
+            std::span<const double> signals, SchemaEncoder& out) noexcept;
 
 /// `/event_data`, one message per event.
 struct EventInWords {

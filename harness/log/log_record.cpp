@@ -39,22 +39,24 @@ void put_record(const LoggedCycle& cycle, std::byte* at) noexcept {
                      static_cast<std::uint32_t>(cycle.raw.size()),
                      static_cast<std::uint32_t>(cycle.arms.size()),
                      static_cast<std::uint32_t>(cycle.truth.size()),
-                     static_cast<std::uint32_t>(cycle.laws.size())});
+                     static_cast<std::uint32_t>(cycle.laws.size()),
+                     static_cast<std::uint32_t>(cycle.signals.size())});
   new (at) CycleRecord(*cycle.about);
   at = put_all(at + sizeof(CycleRecord), cycle.joints);
   at = put_all(at, cycle.raw);
   at = put_all(at, cycle.arms);
   at = put_all(at, cycle.laws);
+  at = put_all(at, cycle.signals);
   put_all(at, cycle.truth);
 }
 
 void put_record(const Event& event, std::byte* at) noexcept {
-  new (put_head(at, {LogRecordKind::kEvent, 0, 0, 0, 0, 0})) Event(event);
+  new (put_head(at, {LogRecordKind::kEvent, 0, 0, 0, 0, 0, 0})) Event(event);
 }
 
 void put_record(const LoggedCommand& command, std::byte* at) noexcept {
   at = put_head(at, {LogRecordKind::kCommand, 0, 0, 0,
-                     static_cast<std::uint32_t>(command.numbers.size()), 0});
+                     static_cast<std::uint32_t>(command.numbers.size()), 0, 0});
   new (at) CommandRecord(*command.about);
   put_all(at + sizeof(CommandRecord), command.numbers);
 }
@@ -70,13 +72,15 @@ LoggedCycle cycle_of(std::span<const std::byte> record) noexcept {
   const auto* raw = reinterpret_cast<const RawJoint*>(joints + head.joints);
   const auto* arms = reinterpret_cast<const ArmSnapshot*>(raw + head.raw);
   const auto* laws = reinterpret_cast<const LawSnapshot*>(arms + head.arms);
-  const auto* truth = reinterpret_cast<const double*>(laws + head.laws);
+  const auto* signals = reinterpret_cast<const double*>(laws + head.laws);
+  const auto* truth = signals + head.signals;
   return {about,
           {joints, head.joints},
           {raw, head.raw},
           {arms, head.arms},
           {truth, head.numbers},
-          {laws, head.laws}};
+          {laws, head.laws},
+          {signals, head.signals}};
 }
 
 const Event& event_of(std::span<const std::byte> record) noexcept {

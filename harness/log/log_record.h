@@ -17,15 +17,17 @@ enum class LogRecordKind : std::uint32_t { kCycle, kEvent, kCommand };
 /// Head of each record.
 struct LogRecordHead {
   LogRecordKind kind;
-  std::uint32_t joints;   ///< JointSnapshots after a cycle
-  std::uint32_t raw;      ///< RawJoints after those
-  std::uint32_t arms;     ///< ArmSnapshots after those
-  std::uint32_t numbers;  ///< doubles after those: truth of a cycle, or a command's
-  std::uint32_t laws;     ///< LawSnapshots after the arms
+  std::uint32_t joints;     ///< JointSnapshots after a cycle
+  std::uint32_t raw;        ///< RawJoints after those
+  std::uint32_t arms;       ///< ArmSnapshots after those
+  std::uint32_t numbers;    ///< doubles after those: truth of a cycle, or a command's
+  std::uint32_t laws;       ///< LawSnapshots after the arms
+  std::uint32_t signals;    ///< of the laws: doubles after these
+  std::uint32_t spare = 0;  ///< aligns the rest to 8
 };
 
 /// Follows the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `arms`
-/// ArmSnapshot, `laws` LawSnapshot, `truth` double.
+/// ArmSnapshot, `laws` LawSnapshot, `signals` double, `truth` double.
 struct CycleRecord {
   std::uint64_t cycle = 0;
   TimeNs time_ns = 0;
@@ -75,6 +77,7 @@ struct LoggedCycle {
   std::span<const ArmSnapshot> arms;
   std::span<const double> truth;
   std::span<const LawSnapshot> laws = {};
+  std::span<const double> signals = {};  ///< of all laws
 };
 
 /// One command, likewise.
@@ -89,15 +92,16 @@ static_assert(sizeof(LogRecordHead) % 8 == 0 && sizeof(CycleRecord) % 8 == 0 &&
               sizeof(LawSnapshot) % 8 == 0);
 
 constexpr std::size_t cycle_record_size(std::size_t joints, std::size_t raw, std::size_t arms,
-                                        std::size_t truth, std::size_t laws = 0) noexcept {
+                                        std::size_t truth, std::size_t laws = 0,
+                                        std::size_t signals = 0) noexcept {
   return sizeof(LogRecordHead) + sizeof(CycleRecord) + joints * sizeof(JointSnapshot) +
          raw * sizeof(RawJoint) + arms * sizeof(ArmSnapshot) + laws * sizeof(LawSnapshot) +
-         truth * sizeof(double);
+         (signals + truth) * sizeof(double);
 }
 
 inline std::size_t record_size(const LoggedCycle& cycle) noexcept {
   return cycle_record_size(cycle.joints.size(), cycle.raw.size(), cycle.arms.size(),
-                           cycle.truth.size(), cycle.laws.size());
+                           cycle.truth.size(), cycle.laws.size(), cycle.signals.size());
 }
 
 inline std::size_t record_size(const Event& event) noexcept {

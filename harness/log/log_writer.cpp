@@ -12,7 +12,8 @@ namespace jointrig::harness {
 namespace {
 
 constexpr TimeNs kJointStatesPeriod = 10'000'000;
-constexpr std::size_t kLargestMessage = 8192;  // fits a command to the largest number of joints
+// Fits a command to the largest number of joints, and a law with all signals that there can be.
+constexpr std::size_t kLargestMessage = 16384;
 
 /// Answers to commands are frequent, and few readers need them.
 LogLevel level_of(EventKind kind) noexcept {
@@ -183,7 +184,11 @@ void MessageWriter<Out>::write_cycle(const LoggedCycle& cycle) {
   write_protection(about, joints, stamp);
   for (std::size_t i = 0; i < std::min(cycle.laws.size(), laws_.size()); ++i) {
     SchemaEncoder out(*law_schemas_[i], scratch_);
-    if (encode(stamp, config_.laws[i], cycle.laws[i], out)) {
+    const std::size_t count = config_.laws[i].signals.size();
+    const std::size_t first = std::min(first_signal(config_.laws, i), cycle.signals.size());
+    const auto signals =
+        cycle.signals.subspan(first, std::min(count, cycle.signals.size() - first));
+    if (encode(stamp, config_.laws[i], cycle.laws[i], signals, out)) {
       out_->write(laws_[i], about.time_ns, out.bytes());
     }
   }

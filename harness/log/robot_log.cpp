@@ -35,11 +35,12 @@ std::size_t ring_bytes(const RobotConfig& config, const RobotLogOptions& options
       options.ring_cycles != 0 ? options.ring_cycles
                                : static_cast<std::size_t>(kSeconds / to_seconds(config.period_ns));
   const std::size_t truth = count_values(options.truth);
-  const std::size_t cycle =
-      cycle_record_size(config.joints.size(), 0, config.arms.size(), truth, config.laws.size());
+  const std::size_t cycle = cycle_record_size(config.joints.size(), 0, config.arms.size(), truth,
+                                              config.laws.size(), signal_count(config.laws));
   // At least four of the largest records, so that a cycle with all its events always fits.
-  return std::max(cycles * cycle, 4 * cycle_record_size(kMaxJoints, kMaxJoints, kMaxArms, truth,
-                                                        config.laws.size()));
+  return std::max(cycles * cycle,
+                  4 * cycle_record_size(kMaxJoints, kMaxJoints, kMaxArms, truth, config.laws.size(),
+                                        signal_count(config.laws)));
 }
 
 std::size_t most_numbers_of_a_command() {
@@ -137,7 +138,8 @@ bool RobotLog::push(const Snapshot& snapshot, const RobotState& state) noexcept 
   const bool rests = !whole && std::none_of(arms.begin(), arms.end(),
                                             [](const ArmSnapshot& arm) { return is_at_work(arm); });
   if (rests) arms = {};
-  const LoggedCycle cycle{&about, snapshot.joints, raw_, arms, truth_, snapshot.laws};
+  const LoggedCycle cycle{&about,        snapshot.joints,     raw_, arms, truth_,
+                          snapshot.laws, snapshot.law_signals};
   if (!pass_on(cycle, record_size(cycle), event_reserve_)) {
     count(dropped_cycles_);
     return false;

@@ -142,7 +142,7 @@ void Runner::check_timeouts() {
 
 void Runner::break_off(Outcome outcome, const std::string& reason) {
   if (finished()) return;
-  const Snapshot empty;
+  const Snapshot empty{};
   if (scene_.snapshot == nullptr) scene_.snapshot = &empty;
   record_.worsen(outcome, reason);
   judges_.break_off(judge_scene({}));

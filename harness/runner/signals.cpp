@@ -279,7 +279,8 @@ std::optional<SignalTable::Source> SignalTable::law_source(std::string_view name
     }
     for (std::size_t i = 0; i < law.signals.size(); ++i) {
       if (law.signals[i].name != what) continue;
-      return Source{FromArm{[l, i](const Snapshot& s) { return s.laws[l].signals[i]; }},
+      const std::size_t at = first_signal(config_->laws, l) + i;
+      return Source{FromArm{[at](const Snapshot& s) { return s.law_signals[at]; }},
                     known_unit(law.signals[i].unit)};
     }
     for (std::size_t i = 0; i < law.parameters.size(); ++i) {

@@ -36,6 +36,7 @@ class CycleMessages : public ::testing::Test {
     snapshot_->joints.resize(robot_.joints.size());
     snapshot_->arms.resize(robot_.arms.size());
     snapshot_->laws.resize(robot_.laws.size());
+    snapshot_->law_signals.resize(signal_count(robot_.laws));
     snapshot_->joints[1].state.q = 0.5 * static_cast<double>(number);
     snapshot_->joints[1].repulsion = 3.0;  // a number that a state message doesn't have
     snapshot_->arms[0].tool.position[2] = 0.25;

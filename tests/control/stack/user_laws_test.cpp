@@ -130,7 +130,8 @@ TEST(UserLaw, AddsItsTorqueOnceAllItsJointsAreInItsModeAndNotBefore) {
 
   EXPECT_EQ(robot.law().state, LawState::kRuns);
   const JointSnapshot& elbow = robot.now().joints[3];
-  EXPECT_NEAR(elbow.effort.laws, -20.0 * robot.law().signals[0] - 4.0 * elbow.state.v + 1.5, 1e-12);
+  EXPECT_NEAR(elbow.effort.laws, -20.0 * robot.now().law_signals[0] - 4.0 * elbow.state.v + 1.5,
+              1e-12);
   // Nothing else but gravity acts in mode torque: what is sent is the sum.
   EXPECT_NEAR(elbow.setpoint.tau, elbow.effort.gravity + elbow.effort.laws, 1e-9);
 }
@@ -142,8 +143,8 @@ TEST(UserLaw, HoldsAnArmThatIsPushedAsItsSpringSays) {
   robot.client.set_law_parameter("mine", "stiffness", 40.0);
   robot.run(6000);
   // bias = k stretch, less what friction carries.
-  EXPECT_NEAR(robot.law().signals[0], 2.0 / 40.0, 0.02);
-  EXPECT_GT(robot.law().signals[0], 0.02);
+  EXPECT_NEAR(robot.now().law_signals[0], 2.0 / 40.0, 0.02);
+  EXPECT_GT(robot.now().law_signals[0], 0.02);
 }
 
 TEST(UserLaw, ComesInAndGoesOutWithoutAStep) {
@@ -183,12 +184,12 @@ TEST(UserLaw, MemoryIsSavedAndRestoredWithTheStack) {
   robot.mode(ModeRequest::kTorque);
   robot.run(20);
   const Stack::State saved = robot.rig.stack().state();
-  const double runs = robot.law().signals[1];
+  const double runs = robot.now().law_signals[1];
   robot.run(30);
-  EXPECT_EQ(robot.law().signals[1], runs + 30.0);
+  EXPECT_EQ(robot.now().law_signals[1], runs + 30.0);
   robot.rig.stack().restore(saved);
   robot.run(1);
-  EXPECT_EQ(robot.law().signals[1], runs + 1.0);
+  EXPECT_EQ(robot.now().law_signals[1], runs + 1.0);
 }
 
 TEST(UserLaw, RefusesParametersBeyondTheirRangeAndNamesTheRobotLacks) {

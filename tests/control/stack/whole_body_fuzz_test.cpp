@@ -150,8 +150,8 @@ class Fuzz {
     }
     return ::testing::AssertionFailure() << "joint " << i << " moves otherwise";
   }
-  for (std::size_t i = 0; i < kMaxLawSignals; ++i) {
-    if (a.laws[0].signals[i] == b.laws[0].signals[i]) continue;
+  for (std::size_t i = 0; i < a.law_signals.size(); ++i) {
+    if (a.law_signals[i] == b.law_signals[i]) continue;
     return ::testing::AssertionFailure() << "signal " << i << " is another";
   }
   return ::testing::AssertionSuccess();

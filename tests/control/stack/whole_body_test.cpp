@@ -307,7 +307,7 @@ TEST(WholeBody, TellsThatItHasNoSolutionAfterItsHoldTimeAndDamps) {
   int without = 0;
   for (int i = 0; i < 200 && robot.law().state == LawState::kRuns; ++i) {
     robot.run(1);
-    const bool is_solved = robot.law().signals[BodySignal::kUnsolved] == 0.0;
+    const bool is_solved = robot.rig.stack().snapshot().law_signals[BodySignal::kUnsolved] == 0.0;
     if (robot.law().state == LawState::kRuns) without = is_solved ? 0 : without + 1;
   }
   EXPECT_EQ(without, 5) << "5 ms of the last torques";
@@ -358,7 +358,7 @@ struct ObeyingIcub : Icub {
   [[nodiscard]] double signal(std::string_view name) {
     const LawConfig& config = rig.stack().config().laws[0];
     for (std::size_t i = 0; i < config.signals.size(); ++i) {
-      if (config.signals[i].name == name) return rig.stack().snapshot().laws[0].signals[i];
+      if (config.signals[i].name == name) return rig.stack().snapshot().law_signals[i];
     }
     ADD_FAILURE() << "no signal " << name;
     return 0.0;

@@ -27,6 +27,35 @@ class CoreModes : public ::testing::Test {
     return jacobian_of(frame) * answer.acceleration + icub.model.acceleration_bias(frame);
   }
 
+  /// A joint is held by its torque limit, or by an end of its range of accelerations, or by
+  /// nothing.
+  void expect_joints_held_as_the_solution_has_it(const WholeBodySolution& answer) {
+    const double horizon = CoreSettings{}.limit_horizon;
+    for (int i = 0; i < joints(); ++i) {
+      SCOPED_TRACE(icub.model.joints()[static_cast<std::size_t>(i)].name);
+      const JointBounds& bounds = icub.bounds[static_cast<std::size_t>(i)];
+      const double q = icub.model.q()[static_cast<std::size_t>(i)];
+      const double v = icub.model.velocity()[6 + i];
+      const auto reaching = [&](double end) {
+        return std::clamp(2.0 * (end - q - v * horizon) / (horizon * horizon), -200.0, 200.0);
+      };
+      const auto stopping = [&](double speed) {
+        return std::clamp((speed - v) / horizon, reaching(bounds.low), reaching(bounds.high));
+      };
+      const double a = answer.acceleration[6 + i];
+      const double tau = answer.torque[i];
+      const JointHold held = answer.active.joint[static_cast<std::size_t>(i)];
+      const bool is_low = a < stopping(-bounds.velocity_max) + 1e-7;
+      const bool is_high = a > stopping(bounds.velocity_max) - 1e-7;
+      JointHold expected = JointHold::kNone;
+      if (is_low) expected = JointHold::kLowest;
+      if (is_high) expected = JointHold::kHighest;
+      if (tau < -bounds.torque_max + 1e-7) expected = JointHold::kTorqueLow;
+      if (tau > bounds.torque_max - 1e-7) expected = JointHold::kTorqueHigh;
+      EXPECT_EQ(held, expected);
+    }
+  }
+
   soles::Icub icub;
   std::mt19937 random{29};
   WholeBodyCore core{icub.model, soles::both_soles(icub.model), icub.bounds};
@@ -328,6 +357,22 @@ TEST_F(CoreModes, AModeLeavesNothingToTheNextOne) {
 
 // Active constraints -----------------------------------------------------------------------------
 
+TEST_F(CoreModes, AJointThatIsOutOfItsRangeIsNamedWithTheEndThatHoldsIt) {
+  // 2 (d - v T) / T² = 80 rad/s² back, more than its speed limit has otherwise: no room is left.
+  const int knee = icub.model.find_joint("l_knee");
+  icub.read();
+  icub.bounds[static_cast<std::size_t>(knee)].low =
+      icub.model.q()[static_cast<std::size_t>(knee)] + 0.1;
+  WholeBodyCore narrow(icub.model, soles::both_soles(icub.model), icub.bounds);
+  WholeBodyCommand command = soles::stand(icub, random, 0.0);
+  const WholeBodySolution& answer = narrow.solve(icub.model, command);
+  ASSERT_NE(answer.outcome, CoreOutcome::kNoAnswer);
+  EXPECT_EQ(answer.active.joint[static_cast<std::size_t>(knee)], JointHold::kLowest);
+  EXPECT_NEAR(answer.acceleration[6 + knee], 80.0, 1e-6);
+  EXPECT_GE(answer.active.ranges, 1);
+  EXPECT_EQ(answer.active.loads, 0);
+}
+
 TEST_F(CoreModes, ActiveConstraintsAreCountedByKind) {
   bool has_torques = false;
   bool has_edges = false;
@@ -346,6 +391,11 @@ TEST_F(CoreModes, ActiveConstraintsAreCountedByKind) {
     for (int e = joints(); e < z.size(); ++e) empty += z[e] < 1e-9 ? 1 : 0;
     EXPECT_EQ(answer.active.torques, torques);
     EXPECT_EQ(answer.active.edges, empty);
+    expect_joints_held_as_the_solution_has_it(answer);
+    for (std::size_t c = 0; c < 2; ++c) {
+      const Eigen::VectorXd own = z.segment(joints() + 16 * static_cast<int>(c), 16);
+      EXPECT_EQ(answer.active.edges_of[c], (own.array() < 1e-9).count());
+    }
     EXPECT_EQ(answer.active.loads, 0);
     has_torques |= torques > 0;
     has_edges |= empty > 0;
@@ -357,7 +407,10 @@ TEST_F(CoreModes, ActiveConstraintsAreCountedByKind) {
   icub.read();
   WholeBodyCommand command = soles::stand(icub, random, 0.0);
   command.contacts[0].force_max = 100.0;
-  EXPECT_EQ(core.solve(icub.model, command).active.loads, 1) << "it would bear half of 324 N";
+  const ActiveConstraints& active = core.solve(icub.model, command).active;
+  EXPECT_EQ(active.loads, 1) << "it would bear half of 324 N";
+  EXPECT_TRUE(active.is_loaded[0]);
+  EXPECT_FALSE(active.is_loaded[1]);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ struct BodyDeskTest : ::testing::Test {
     Snapshot snapshot = t.rig.stack.snapshot();
     LawSnapshot& law = snapshot.laws[desk.law()];
     law.state = state;
-    for (const auto& [name, value] : signals) law.signals[number_of(name)] = value;
+    for (const auto& [name, value] : signals) snapshot.law_signals[number_of(name)] = value;
     t.panel.see(snapshot);
   }
   std::size_t number_of(const std::string& name) {
@@ -340,6 +340,27 @@ TEST_F(BodyDeskTest, TasksHaveTheirErrorsAndWeights) {
   EXPECT_EQ(task("right hand").error, "–") << "no message moves it";
   EXPECT_EQ(task("chest").weight, desk.config().upright_weight);
   EXPECT_EQ(task("posture").weight, desk.config().posture_weight);
+}
+
+TEST_F(BodyDeskTest, AWeightIsThatWhichAMessageHasChosen) {
+  show(LawState::kRuns, {{"left_hand_weight_x", 4.0}, {"chest_turn_weight_x", 0.0}});
+  EXPECT_EQ(task("left hand").weight, 4.0);
+  EXPECT_EQ(task("chest").weight, desk.config().upright_weight) << "nothing drives it";
+  show(LawState::kWaits, {{"left_hand_weight_x", 4.0}});
+  EXPECT_EQ(task("left hand").weight, desk.config().hand_weight);
+}
+
+TEST_F(BodyDeskTest, EveryValueIsFoundByAPartOfItsName) {
+  show(LawState::kRuns, {{"left_force_z", 162.5}, {"joint_l_elbow_held", 3.0}});
+  EXPECT_EQ(desk.values().size(), t.panel.config().laws[desk.law()].signals.size());
+  desk.values_like = "left_force_z";
+  ASSERT_EQ(desk.values().size(), 1U);
+  EXPECT_EQ(desk.values()[0].text, "162.5 N");
+  EXPECT_EQ(desk.values()[0].meaning, "of the scene on it, of the solution, in the world");
+  desk.values_like = "l_elbow";
+  EXPECT_EQ(desk.values().size(), 4U) << "wanted, error, weight, held";
+  desk.values_like = "no such";
+  EXPECT_TRUE(desk.values().empty());
 }
 
 TEST_F(BodyDeskTest, ContactForcesAreSharedBetweenTheFeet) {
