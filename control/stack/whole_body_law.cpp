@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -73,6 +74,15 @@ void add_own_values(const RobotConfig& robot, std::vector<BodySignalWords>& word
   }
 }
 
+/// Joints whose names differ in nothing but marks ("l knee", "l_knee") would give one name twice.
+void number_repeated(std::vector<BodySignalWords>& words) {
+  std::set<std::string> taken;
+  for (BodySignalWords& one : words) {
+    const std::string name = one.name;
+    for (int n = 2; !taken.insert(one.name).second; ++n) one.name = fmt::format("{}_{}", name, n);
+  }
+}
+
 [[noreturn]] void refuse(const WholeBodyConfig& body, const std::string& what) {
   throw ConfigError(body.place + "whole_body: " + what);
 }
@@ -117,6 +127,7 @@ std::vector<BodySignalWords> body_signals(const RobotConfig& robot) {
   append(BodyManagers::signals_of(body));
   append(BodyManagers::values_of(body, robot.joints));
   add_own_values(robot, words);
+  number_repeated(words);
   return words;
 }
 

@@ -117,6 +117,18 @@ TEST(WholeBodyValues, EachSignalHasANameOfItsOwnAndSaysWhatItMeans) {
   }
 }
 
+TEST(WholeBodyValues, JointsWhoseNamesDifferInMarksAloneHaveSignalsOfTheirOwn) {
+  RobotConfig robot = free_icub();
+  robot.joints[0].name = "l knee";
+  robot.joints[1].name = "l-knee";
+  std::set<std::string> names;
+  const std::vector<BodySignalWords> words = body_signals(robot);
+  for (const BodySignalWords& one : words) names.insert(one.name);
+  EXPECT_EQ(names.size(), words.size());
+  EXPECT_TRUE(names.contains("joint_l_knee_error"));
+  EXPECT_TRUE(names.contains("joint_l_knee_error_2"));
+}
+
 TEST(WholeBodyValues, TheCentreOfMassIsWhereMuJoCoHasItAndItsErrorIsWhatIsWantedLessThat) {
   SeenIcub robot;
   robot.client.set_law_parameter(kWholeBodyLaw, "com_y", 0.03);
