@@ -1,6 +1,9 @@
 #include "app/check/check_plan.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <utility>
 
 #include "app/check/check_planner.h"
 
@@ -83,9 +86,40 @@ void CheckPlanner::allow_closeness_from_here() {
   if (found_->config.avoidance) script_->step("set_protection: {{collision_avoidance: false}}");
 }
 
+std::string CheckPlanner::at_their_pace(const std::vector<const Joint*>& joints) {
+  constexpr double kSlower = 1.2;  // than the slowest joint needs
+  double longest = 0.0;
+  for (const Joint* joint : joints) {
+    if (joint->is_slow()) longest = std::max(longest, kSlower * joint->move_time());
+  }
+  return longest > 0.0 ? fmt::format(", duration: {} s", yaml_number(longest)) : std::string();
+}
+
+void CheckPlanner::tell_slow(const std::vector<const Joint*>& joints) {
+  std::vector<std::pair<std::string, std::string>> told;  // by what is said: the joints
+  for (const Joint* joint : joints) {
+    if (!joint->is_slow()) continue;
+    const std::string why = fmt::format(
+        "a viscous friction of {:.3g} {}*s/{} lets the motor's {:.3g} {} keep up {:.2g} {}/s, of a "
+        "velocity_max of {:.3g}: asked for half of that at most; set velocity_max",
+        joint->config->gains.viscous, joint->unit(), joint->unit_of_way(), joint->tau_max(),
+        joint->unit(), joint->top_speed(), joint->unit_of_way(), joint->v_max());
+    const auto is_same = [&](const auto& each) { return each.first == why; };
+    const auto same = std::find_if(told.begin(), told.end(), is_same);
+    if (same == told.end())
+      told.emplace_back(why, joint->config->name);
+    else
+      same->second += ", " + joint->config->name;
+  }
+  for (const auto& [why, names] : told) {
+    plan_.remarks.push_back(fmt::format("slow  {}: {}", names, why));
+  }
+}
+
 void CheckPlanner::go_home(const Joint& joint) {
   script_->step("set_mode: {{joints: {}, mode: position}}", joint.key);
-  script_->step("move: {{joints: {{{}: {}}}}}", joint.key, yaml_number(joint.q()));
+  script_->step("move: {{joints: {{{}: {}}}{}}}", joint.key, yaml_number(joint.q()),
+                at_their_pace({&joint}));
   script_->wait(0.2);
 }
 
@@ -94,7 +128,8 @@ void CheckPlanner::all_go_home() {
   for (const Joint& joint : all_) joints.push_back(&joint);
   script_->step("set_mode: {{joints: all, mode: position}}");
   script_->wait(0.3);
-  script_->step("move: {{joints: {}}}", each(joints, [](const Joint& joint) { return joint.q(); }));
+  script_->step("move: {{joints: {}{}}}",
+                each(joints, [](const Joint& joint) { return joint.q(); }), at_their_pace(joints));
   script_->wait(0.2);
 }
 

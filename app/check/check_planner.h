@@ -49,6 +49,11 @@ class CheckPlanner {
   void allow_contacts();
   void allow_closeness();
   void allow_closeness_from_here();
+  /// ", duration: 3 s" for a move of joints that their friction keeps from their velocity_max, else
+  /// "".
+  static std::string at_their_pace(const std::vector<const Joint*>& joints);
+  /// Tells such joints.
+  void tell_slow(const std::vector<const Joint*>& joints);
   void go_home(const Joint& joint);
   void all_go_home();
   /// Those of `joints` that fit; the others are told, and why.

@@ -190,15 +190,23 @@ double CheckedJoint::torque_left() const noexcept {
   return std::max(0.0, kHoldShare * tau_max() - std::abs(weight));
 }
 
+double CheckedJoint::top_speed() const noexcept {
+  constexpr double kShare = 0.75;  // a choice: the rest accelerates
+  constexpr double kLeast = 0.01;  // of v_max, where friction takes all: such a joint is told weak
+  const double spare = kShare * std::max(0.0, torque_left() - config->gains.friction);
+  if (config->gains.viscous * v_max() <= spare) return v_max();
+  return std::max(kLeast * v_max(), spare / config->gains.viscous);
+}
+
 double CheckedJoint::speed(double share_of_way, double seconds,
                            double share_of_max) const noexcept {
-  return std::min(share_of_max * v_max(), share_of_way * std::abs(way) / seconds);
+  return std::min(share_of_max * top_speed(), share_of_way * std::abs(way) / seconds);
 }
 
 double CheckedJoint::time_for(double some_way) const noexcept {
   // Minimum jerk: peak speed 15/8 d/T, peak acceleration 10/√3 d/T².
   const double d = std::abs(some_way);
-  return std::max(15.0 / 8.0 * d / (0.5 * v_max()),
+  return std::max(15.0 / 8.0 * d / (0.5 * top_speed()),
                   std::sqrt(10.0 / std::numbers::sqrt3 * d / config->limits.a_max));
 }
 

@@ -41,12 +41,17 @@ struct CheckedJoint {
   [[nodiscard]] double sign() const noexcept { return way < 0.0 ? -1.0 : 1.0; }
   [[nodiscard]] double tau_max() const noexcept { return config->limits.tau_max; }
   [[nodiscard]] double v_max() const noexcept { return config->limits.v_max; }
+  /// Speed that it reaches: v_max, or what the motor keeps up against the joint's viscous friction
+  /// with three quarters of the torque that its weight leaves [rad/s or m/s].
+  [[nodiscard]] double top_speed() const noexcept;
+  [[nodiscard]] bool is_slow() const noexcept { return top_speed() < v_max(); }
   /// Torque that the motor has left for a load, up to kHoldShare of all [N·m or N].
   [[nodiscard]] double torque_left() const noexcept;
-  /// Speed at which it goes a part of its way in a time, at most a share of v_max [rad/s or m/s].
+  /// Speed at which it goes a part of its way in a time, at most a share of top_speed() [rad/s or
+  /// m/s].
   [[nodiscard]] double speed(double share_of_way, double seconds,
                              double share_of_max) const noexcept;
-  /// Duration of a move of a way at half of v_max, or as its acceleration allows [s].
+  /// Duration of a move of a way at half of top_speed(), or as its acceleration allows [s].
   [[nodiscard]] double time_for(double some_way) const noexcept;
   [[nodiscard]] double move_time() const noexcept { return time_for(way); }
   /// Speed after `seconds` of a torque, from rest, with its friction [rad/s or m/s].

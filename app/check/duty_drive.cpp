@@ -44,6 +44,7 @@ DutyDrive duty_drive(const CheckedJoint& joint, double longest) {
   DutyDrive drive;
   drive.seconds = slow > usual ? longest : std::min(longest, std::abs(joint.way) / speed);
   drive.way = joint.sign() * speed * (drive.seconds + lag * std::expm1(-drive.seconds / lag));
+  drive.speed = speed * -std::expm1(-drive.seconds / lag);
   const double v = joint.sign() * speed;
   const double load =
       joint.weight + joint.sign() * config.gains.friction + config.gains.viscous * v;

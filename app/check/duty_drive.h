@@ -13,6 +13,7 @@ struct DutyDrive {
   double duty = 0.0;
   double seconds = 0.0;
   double way = 0.0;     ///< of that motor alone, signed [rad or m]
+  double speed = 0.0;   ///< that it has then [rad/s or m/s]
   std::string why_not;  ///< not empty: no duty drives it
 };
 

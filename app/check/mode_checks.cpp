@@ -32,10 +32,12 @@ void CheckPlanner::move() {
   begin();
   stand_in_position();
   int i = 0;
-  for (const Joint* joint : movable()) {
+  const std::vector<const Joint*> joints = movable();
+  tell_slow(joints);
+  for (const Joint* joint : joints) {
     const std::string goal = yaml_number(joint->q() + joint->way);
     const std::string go = script_->mark(fmt::format("go_{}", ++i));
-    script_->step("move: {{joints: {{{}: {}}}}}", joint->key, goal);
+    script_->step("move: {{joints: {{{}: {}}}{}}}", joint->key, goal, at_their_pace({joint}));
     script_->wait(0.3);
     const std::string there = script_->mark(fmt::format("there_{}", i));
     script_->wait(0.3);
@@ -72,7 +74,9 @@ void CheckPlanner::velocity() {
   begin();
   stand_in_position();
   int i = 0;
-  for (const Joint* joint : movable()) {
+  const std::vector<const Joint*> joints = movable();
+  tell_slow(joints);
+  for (const Joint* joint : joints) {
     const double v = joint->sign() * joint->speed(1.0, 0.8, 0.3);
     script_->step("set_mode: {{joints: {}, mode: velocity}}", joint->key);
     script_->step("stream: {{velocity: {{{}: {}}}, for: 0.4 s}}", joint->key, yaml_number(v));
@@ -97,12 +101,14 @@ void CheckPlanner::mixed() {
   begin();
   stand_in_position();
   int i = 0;
-  for (const Joint* joint : movable()) {
+  const std::vector<const Joint*> joints = movable();
+  tell_slow(joints);
+  for (const Joint* joint : joints) {
     const double v = joint->sign() * joint->speed(0.8, 0.5, 0.3);
     script_->step("set_mode: {{joints: {}, mode: mixed}}", joint->key);
     script_->step("stream: {{velocity: {{{}: {}}}, for: 0.4 s}}", joint->key, yaml_number(v));
     const std::string goal = yaml_number(joint->q() + joint->way);
-    script_->step("move: {{joints: {{{}: {}}}}}", joint->key, goal);
+    script_->step("move: {{joints: {{{}: {}}}{}}}", joint->key, goal, at_their_pace({joint}));
     script_->wait(0.3);
     const std::string there = script_->mark(fmt::format("there_{}", ++i));
     script_->wait(0.3);

@@ -1,3 +1,5 @@
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "app/check/check_planner.h"
@@ -7,6 +9,10 @@ namespace jointrig::app {
 namespace {
 
 using harness::yaml_number;
+
+/// In which a joint brakes what a torque or a duty gave it: a choice, less than what it gets until
+/// it has to stand [s].
+constexpr double kBrakeTime = 0.5;
 
 bool floats_in_torque(const CheckedJoint& joint) {
   return joint.takes(DriveMode::kTorque) && joint.config->gravity_in_torque;
@@ -47,7 +53,8 @@ bool CheckPlanner::drive_by_torque(const std::vector<const Joint*>& floating, co
                                    double seconds, double still) {
   constexpr double kShareOfWay = 0.2;
   const double time = seconds + still;
-  const double v = joint.speed(kShareOfWay, time / 2.0, 0.5);
+  const double v =
+      std::min(joint.speed(kShareOfWay, time / 2.0, 0.5), kBrakeTime * joint.config->limits.a_max);
   const double tau = joint.torque_to(v, time);
   if (!(joint.speed_after(tau, time, joint.inertia) > 0.02 * v)) {
     plan_.notes.push_back(joint.config->name +
@@ -66,6 +73,15 @@ bool CheckPlanner::drive_by_duty(const Joint& joint, double still) {
     plan_.notes.push_back(
         joint.config->name + ": not in OPENLOOP, since " +
         (drive.why_not.empty() ? "its duty turns it too far until its time-out" : drive.why_not));
+    return false;
+  }
+  const double brakes = drive.speed / joint.config->limits.a_max;
+  if (brakes > kBrakeTime) {
+    plan_.notes.push_back(fmt::format(
+        "{}: not in OPENLOOP, since by its acceleration_max of {:.2g} {}/s^2 the {:.2g} {}/s that "
+        "its voltage gives are braked in {:.2g} s",
+        joint.config->name, joint.config->limits.a_max, joint.unit_of_way(), drive.speed,
+        joint.unit_of_way(), brakes));
     return false;
   }
   script_->step("set_mode: {{joints: {}, mode: idle}}", joint.key);
@@ -98,6 +114,7 @@ void CheckPlanner::timeout() {
       },
       "no room between its start and its limits, or its reaction to silence holds no position");
   if (joints.empty()) return;
+  tell_slow(joints);
   constexpr double kBrakes = 0.8;  // [s] after the time-out
   constexpr double kStands = 1.0;
   double silent = 0.0;
@@ -154,6 +171,7 @@ void CheckPlanner::stop() {
   stand_in_position();
   const std::vector<const Joint*> joints = movable();
   if (joints.empty()) return;
+  tell_slow(joints);
   double longest = 0.0;
   for (const Joint* joint : joints) longest = std::max(longest, kSlower * joint->move_time());
   script_->step("move: {{joints: {}, duration: {} s, wait: false}}",

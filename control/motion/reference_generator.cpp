@@ -443,7 +443,12 @@ const JointReference& ReferenceGenerator::advance(double dt, const JointLimits& 
     // From the reference as it was: a soft limit may have stopped the drift.
     at_ = {.q = last_.q, .v = last_.v, .a = last_.a};
     drift_q_ = drift_v_ = drift_a_ = 0.0;
-    move(path_.goal(), speed_, limits);
+    // A timed move, whose peak speed may be v_max, keeps the time that it has left if it can.
+    const double left = path_.duration() - path_time_;
+    if (speed_ == limits.v_max && can_arrive(path_.goal(), left, limits))
+      timed_move(path_.goal(), left, limits);
+    else
+      move(path_.goal(), speed_, limits);
   }
   if (brakes_first_ && (drift_v_ == 0.0 || drift_command_ != 0.0)) go_on_from_rest(limits);
   advance_base(dt, limits);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "control/laws/lower_root.h"
+#include "control/stack/plausible_speed.h"
 
 namespace jointrig {
 namespace {
@@ -11,8 +12,6 @@ namespace {
 /// In which friction ends a motion that counts as none [s]: a choice, some cycles, and more than
 /// the speeds at which a simulated friction creeps.
 constexpr double kStands = 5e-3;
-/// Speed of a reading that counts [v_max]: where over_speed begins.
-constexpr double kPlausible = 2.0;
 /// Freedom that counts as none: speeds that fade never come to 0, and M_ii / φ has to be a number.
 constexpr double kHeld = 1e-9;
 
@@ -147,8 +146,7 @@ void FreeJoints::find(const PlacedModel& model, Joints joints, const JointLoads&
     const std::size_t i = free_[f];
     const JointConfig& joint = joints.setups[i].config;
     // A false reading must not shake the joints that are well.
-    const double fastest = kPlausible * joint.limits.v_max;
-    const double v = std::clamp(joints.controls[i].state().v, -fastest, fastest);
+    const double v = plausible_speed(joints.setups[i], joints.controls[i]);
     double torque =
         driving(i, model, joints) - model.coriolis(i) - joint.gains.viscous * v + loads.calm(i);
     if (!std::isfinite(torque)) torque = 0.0;

@@ -6,6 +6,7 @@
 
 #include "control/core/board_defaults.h"
 #include "control/core/sane.h"
+#include "control/stack/plausible_speed.h"
 
 namespace jointrig {
 namespace {
@@ -35,6 +36,19 @@ bool is_off(const JointControl& control) noexcept {
          control.machine().shown() != JointMode::kNotConfigured && control.state().follows;
 }
 
+bool is_implausible(const JointSetup& setup, const JointControl& control) noexcept {
+  return plausible_speed(setup, control) != control.state().v;
+}
+
+/// Joints that read a speed which they hardly have: by the inertias it is an impulse on all others.
+std::size_t count_implausible(Joints joints) noexcept {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (is_implausible(joints.setups[i], joints.controls[i])) ++count;
+  }
+  return count;
+}
+
 }  // namespace
 
 JointLoads::JointLoads(const RobotConfig& config)
@@ -54,6 +68,7 @@ double JointLoads::acting(std::size_t joint, const JointControl& control) const 
 }
 
 void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
+  const std::size_t implausible = count_implausible(joints);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointSetup& setup = joints.setups[i];
     const JointControl& control = joints.controls[i];
@@ -70,11 +85,12 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
                          control.rests();
     if (has_met) load.slow.restart();
     if (!drove) load.slow.restart();
+    const std::size_t shaken_by = implausible - (is_implausible(setup, control) ? 1 : 0);
     double seen = 0.0;  // load of this cycle
     if (drove ? !is_sane(sent) : !is_off(control)) {
       load.slow.pause();
       load.quick.restart();
-    } else if (control.state().missed > 0) {
+    } else if (control.state().missed > 0 || shaken_by > 0) {
       load.slow.pause();
       load.quick.pause();
     } else {

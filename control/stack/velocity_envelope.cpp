@@ -5,6 +5,7 @@
 
 #include "control/laws/lower_root.h"
 #include "control/motion/braking.h"
+#include "control/stack/plausible_speed.h"
 
 namespace jointrig {
 namespace {
@@ -111,7 +112,8 @@ void VelocityEnvelope::predict(const PlacedModel& model, Joints joints,
     const JointControl& control = joints.controls[i];
     bounds_[f] = bound_of(setup, control.state());
     a_[f] = control.sendable(setup, control.wanted()) - model.gravity(i) - model.coriolis(i) -
-            model.carried_gravity(i) - setup.config.gains.viscous * control.state().v +
+            model.carried_gravity(i) -
+            setup.config.gains.viscous * plausible_speed(setup, control) +
             (control.has_torque() ? loads.quick(i) : loads.calm(i));
   }
   solve(a_.data());

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <system_error>
 
@@ -109,6 +110,15 @@ std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
   throw FileError(spot, sentence);
 }
 
+/// True if a URDF is one by its name alone: macros are left in it.
+bool has_macros(const fs::path& path) {
+  std::ifstream stream(path);
+  for (std::string line; std::getline(stream, line);) {
+    if (line.find("<xacro:") != std::string::npos) return true;
+  }
+  return false;
+}
+
 RobotSource find(const std::string& name, const std::vector<fs::path>& near,
                  const SourceSpot& spot) {
   std::vector<fs::path> bases = near;
@@ -122,8 +132,9 @@ RobotSource find(const std::string& name, const std::vector<fs::path>& near,
     const fs::path path = (base / name).lexically_normal();
     if (is_folder(path) && is_file(path / "robot.yaml")) return from_yaml(path / "robot.yaml");
     if (!is_file(path)) continue;
-    if (extension == ".xacro") {
-      const std::string urdf = path.stem().stem().string() + ".urdf";
+    if (extension == ".xacro" || (extension == ".urdf" && has_macros(path))) {
+      const std::string end = extension == ".xacro" ? ".urdf" : "_expanded.urdf";
+      const std::string urdf = path.stem().stem().string() + end;
       throw FileError(spot, "\"" + name + "\" is a xacro, from which a URDF is made: xacro " +
                                 path.string() + " > " + urdf +
                                 ", or without ROS: pip install xacrodoc; xacrodoc " +

@@ -171,6 +171,24 @@ class Check(unittest.TestCase):
         waited = float(re.search(r"move_tool.*\n +- wait: (\S+) s", text)[1])
         self.assertGreater(waited, 0.8)
 
+    def test_a_joint_that_friction_slows_is_asked_for_what_its_motor_keeps_up(self):
+        # By hand, of 40 N m: 0.75 (0.9 * 40 - 7.11) = 21.7 N m against 200 N m s/rad.
+        (self.folder / "arm.xml").write_text(ARM.replace('damping="0.5"', 'damping="200"'))
+        done = check(str(self.arm), "--only", "move,velocity,mixed,stop", "--out", "-")
+        self.assertEqual({verdict for verdict, _ in verdicts_of(done.stdout).values()}, {"PASS"}, done.stdout + done.stderr)
+        self.assertRegex(done.stdout, r"slow  shoulder: a viscous friction of 200 N·m\*s/rad lets the motor's 40 N·m keep up 0\.11 rad/s, of a "
+                                      r"velocity_max of [1-9]")
+
+    def test_a_motor_that_brakes_slowly_gets_no_faster_than_it_can_stop(self):
+        # Upright, and so weak that its weight takes nearly all of it when it lies: 9.81 * 10 * 0.5 = 49 of 50 N m.
+        heavy = self.folder / "heavy.xml"
+        heavy.write_text(
+            "<mujoco><worldbody><body name='link'><joint name='hinge' axis='0 1 0' range='-120 120' armature='0.5'/>"
+            "<geom type='sphere' pos='0 0 0.5' size='0.05' mass='10'/></body></worldbody>"
+            "<actuator><motor joint='hinge' ctrlrange='-50 50'/></actuator></mujoco>")
+        done = check(str(heavy), "--only", "timeout,stop", "--out", "-")
+        self.assertEqual({verdict for verdict, _ in verdicts_of(done.stdout).values()}, {"PASS"}, done.stdout + done.stderr)
+
     def with_posts(self, *heights: str) -> pathlib.Path:
         boxes = "".join(f'<geom type="box" pos="0.5 0 {z}" size="0.02 0.02 0.01"/>' for z in heights)
         model = self.folder / "posts.xml"  # 55 mm from the lower arm

@@ -169,6 +169,13 @@ joints:
         self.assertIn("xacro arm.urdf.xacro > arm.urdf, or without ROS", said)
         self.assertIn("xacrodoc arm.urdf.xacro -o arm.urdf", said)
 
+    def test_a_urdf_with_macros_in_it_is_a_xacro_whatever_its_name(self):
+        (self.folder / "arm.urdf").write_text(
+            '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm">\n  <link name="world"/>\n'
+            '  <xacro:arm prefix="" parent_link="world"/>\n</robot>')
+        said = self.jointrig("check", "arm.urdf", code=2)
+        self.assertIn("xacro arm.urdf > arm_expanded.urdf, or without ROS", said)
+
 
 if __name__ == "__main__":
     share.main()

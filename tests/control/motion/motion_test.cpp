@@ -440,6 +440,29 @@ TEST(ReferenceGenerator, AGoalAfterAVelocityThatThenEndsIsReachedExactlyAndOnlyT
   }
 }
 
+TEST(ReferenceGenerator, ATimedMoveKeepsItsTimeWhereAVelocityFromBeforeEndsOnItsWay) {
+  for (const double speed : {0.05, -0.05}) {
+    SCOPED_TRACE(speed);
+    Watch w;
+    w.generator.start(0.0, 0.0);
+    w.generator.set_velocity(speed);
+    w.run(300);
+    w.generator.timed_move(0.3, 4.0, kLimits);
+    double fastest = 0.0;
+    int cycles = 0;
+    for (bool arrived = false; !arrived && cycles < 8000; ++cycles) {
+      if (cycles == 200) w.generator.set_velocity(0.0);
+      w.run(1);
+      fastest = std::max(fastest, std::abs(w.generator.reference().v));
+      arrived = w.generator.arrived();
+    }
+    EXPECT_NEAR(cycles * kDt, 4.0, 3 * kDt);
+    EXPECT_NEAR(w.generator.reference().q, 0.3, 1e-9);
+    // 15/8 of the way by its time, and the little that the velocity took from either.
+    EXPECT_NEAR(fastest, 15.0 / 8.0 * 0.3 / 4.0, 0.05);
+  }
+}
+
 TEST(ReferenceGenerator, ASlowStreamIsJoinedByStraightLines) {
   ReferenceGenerator g = with_room();
   g.start(0.0, 0.0);
