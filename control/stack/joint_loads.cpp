@@ -40,13 +40,31 @@ bool is_implausible(const JointSetup& setup, const JointControl& control) noexce
   return plausible_speed(setup, control) != control.state().v;
 }
 
-/// Joints that read a speed which they hardly have: by the inertias it is an impulse on all others.
-std::size_t count_implausible(Joints joints) noexcept {
-  std::size_t count = 0;
+/// Joints that read a speed which they hardly have.
+JointSet implausible_ones(Joints joints) noexcept {
+  JointSet set;
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    if (is_implausible(joints.setups[i], joints.controls[i])) ++count;
+    set.set(i, is_implausible(joints.setups[i], joints.controls[i]));
   }
-  return count;
+  return set;
+}
+
+/// True if such readings of others are a load on the joint, by the inertia between them, in the
+/// cycle in which they come or go. An encoder's noise may be such a reading of a finger, and is
+/// none for the arm:
+///
+///     Σ_k |M_ik| κ v_max,k / dt > 0.05 τ_max,i
+bool is_shaken(std::size_t joint, const JointSet& implausible, const PlacedModel& model,
+               Joints joints, double dt) noexcept {
+  constexpr double kShare = 0.05;  // a choice
+  if (implausible.none()) return false;
+  const double* column = model.inertia().col(static_cast<Eigen::Index>(joint)).data();
+  double momentum = 0.0;
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    if (k == joint || !implausible.test(k)) continue;
+    momentum += std::abs(column[k]) * kOverSpeed * joints.setups[k].config.limits.v_max;
+  }
+  return momentum > kShare * joints.setups[joint].config.limits.tau_max * dt;
 }
 
 }  // namespace
@@ -68,7 +86,7 @@ double JointLoads::acting(std::size_t joint, const JointControl& control) const 
 }
 
 void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
-  const std::size_t implausible = count_implausible(joints);
+  const JointSet implausible = implausible_ones(joints);
   for (std::size_t i = 0; i < joints.size(); ++i) {
     const JointSetup& setup = joints.setups[i];
     const JointControl& control = joints.controls[i];
@@ -85,12 +103,11 @@ void JointLoads::advance(const PlacedModel& model, Joints joints) noexcept {
                          control.rests();
     if (has_met) load.slow.restart();
     if (!drove) load.slow.restart();
-    const std::size_t shaken_by = implausible - (is_implausible(setup, control) ? 1 : 0);
     double seen = 0.0;  // load of this cycle
     if (drove ? !is_sane(sent) : !is_off(control)) {
       load.slow.pause();
       load.quick.restart();
-    } else if (control.state().missed > 0 || shaken_by > 0) {
+    } else if (control.state().missed > 0 || is_shaken(i, implausible, model, joints, dt_)) {
       load.slow.pause();
       load.quick.pause();
     } else {

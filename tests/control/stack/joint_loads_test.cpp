@@ -91,7 +91,9 @@ TEST(JointLoads, WhatWasHeardBeforeAJoltFadesWhileItIsDeaf) {
   EXPECT_NEAR(joint.read(1.03), (1.0 - kCycle) * (1.0 - kCycle) * before, 1e-9);
 }
 
-TEST(JointLoads, NothingIsHeardWhileAJointBesideReadsAnImpossibleSpeedNorOnItsWayBack) {
+// No inertia is between the two. Where there is one, as between the links of an arm,
+// false_speeds_test has the other half.
+TEST(JointLoads, AnImpossibleSpeedOfAJointThatThisOneDoesNotFeelDeafensItNot) {
   for (const double impossible : {4.1, -3000.0}) {  // v_max is 2
     IdleJoint joint;
     joint.read(0.03);
@@ -99,11 +101,7 @@ TEST(JointLoads, NothingIsHeardWhileAJointBesideReadsAnImpossibleSpeedNorOnItsWa
     const double heard = share * 30.0;
     EXPECT_NEAR(joint.quick(), heard, 1e-9);
     joint.read(0.05, impossible);
-    EXPECT_NEAR(joint.quick(), heard, 1e-9);
-    joint.read(0.07);
-    EXPECT_NEAR(joint.quick(), heard, 1e-9);
-    joint.read(0.09);
-    EXPECT_NEAR(joint.quick(), heard + share * (20.0 - heard), 1e-9) << "it goes on";
+    EXPECT_NEAR(joint.quick(), heard + share * (20.0 - heard), 1e-9);
   }
 }
 
