@@ -140,7 +140,7 @@ double ExternalForces::acting_torque(std::size_t joint, const PlacedModel& model
 void ExternalForces::observe(PlacedModel& model, Joints joints) noexcept {
   model.place_velocities(joints.controls);
   model->update_momentum();
-  std::array<double, kMaxJoints> speeds;  // side by side, since each joint looks at all of them
+  std::array<double, kMaxJoints> speeds{};  // side by side, since each joint looks at all of them
   for (std::size_t i = 0; i < joints.size(); ++i) speeds[i] = joints.setups[i].speed_of_step;
   const std::span<const double> steps(speeds.data(), joints.size());
   for (std::size_t i = 0; i < joints.size(); ++i) {

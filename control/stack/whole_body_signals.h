@@ -8,8 +8,8 @@
 namespace jointrig {
 
 struct LawWord {
-  const char* name;
-  const char* unit;
+  const char* name = "";
+  const char* unit = "";
   const char* meaning = "";
 };
 
