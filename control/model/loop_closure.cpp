@@ -176,8 +176,8 @@ void LoopClosure::prepare(Passive& set, const std::vector<int>& dofs, std::size_
   set.slopes.setZero(count, joints);
   set.rates.setZero(count, joints);
   set.step.setZero(count);
-  set.inertia_factor = Eigen::LLT<Eigen::MatrixXd>(count);
-  set.compliance_factor = Eigen::LLT<Eigen::MatrixXd>(rows);
+  set.inertia_factor.compute(Eigen::MatrixXd::Identity(count, count));
+  set.compliance_factor.compute(Eigen::MatrixXd::Identity(rows, rows));
 }
 
 // Equations

@@ -109,8 +109,10 @@ class LoopClosure {
     Eigen::MatrixXd slopes;      ///< T
     Eigen::MatrixXd rates;       ///< dT/dt
     Eigen::VectorXd step;        ///< of close()
-    Eigen::LLT<Eigen::MatrixXd> inertia_factor;
-    Eigen::LLT<Eigen::MatrixXd> compliance_factor;
+    // Begun with something: one that has no result yet has an indeterminate flag, which no move may
+    // read.
+    Eigen::LLT<Eigen::MatrixXd> inertia_factor{Eigen::MatrixXd::Identity(1, 1)};
+    Eigen::LLT<Eigen::MatrixXd> compliance_factor{Eigen::MatrixXd::Identity(1, 1)};
   };
 
   void take(const mjModel& whole, const std::vector<bool>& driven);
