@@ -2,6 +2,7 @@
 
 #include <Eigen/Cholesky>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -116,10 +117,7 @@ class Simulation {
     mass_ = model.diagonal();
     spring_ = coupled == nullptr ? Array(mass_ * with_.w2 + with_.kp)
                                  : Array(coupled->stiffness.diagonal().array().max(0.0));
-    for (Array* all : {&q_, &v_, &v_sensed_, &q_read_, &v_read_, &error_rate_, &integral_,
-                       &momentum_, &known_, &load_, &tau_, &acts_}) {
-      *all = Array::Zero(n);
-    }
+    for (Array* all : memory()) *all = Array::Zero(n);
     torque_ = wish_ = Eigen::VectorXd::Zero(n);
     // No symmetry of the robot may hide a motion: each joint starts with another sign and size.
     for (Eigen::Index i = 0; i < n; ++i) {
@@ -149,14 +147,15 @@ class Simulation {
   }
   [[nodiscard]] const Array& speeds() const { return v_; }
   void scale(double by) {
-    for (Array* all : {&q_, &v_, &v_sensed_, &q_read_, &v_read_, &error_rate_, &integral_,
-                       &momentum_, &known_, &load_, &tau_, &acts_}) {
-      *all *= by;
-    }
+    for (Array* all : memory()) *all *= by;
     wires_.scale(by);
   }
 
  private:
+  std::array<Array*, 12> memory() {
+    return {&q_,        &v_,        &v_sensed_, &q_read_, &v_read_, &error_rate_,
+            &integral_, &momentum_, &known_,    &load_,   &tau_,    &acts_};
+  }
   void read() {
     v_sensed_ += with_.velocity_share * (v_ - v_sensed_);
     for (Eigen::Index i = 0; i < q_.size(); ++i) {
