@@ -84,9 +84,10 @@ make_panel() {
   build_target jointrig
   build_target gui_connect_test
   build_target remote_holder
-  local name program jointrig test="$repo_root/tests/gui/window/under_xvfb.sh"
-  program="$(realpath "$build")/tests/gui/window/gui_window_test"
-  jointrig="$(realpath "$build")/app/jointrig"
+  local name folder program jointrig test="$repo_root/tests/gui/window/under_xvfb.sh"
+  folder="$(realpath "$build")"
+  program="$folder/tests/gui/window/gui_window_test"
+  jointrig="$folder/app/jointrig"
   (cd "$scratch" && JOINTRIG_MODELS="$repo_root/models" \
     run_quietly "$scratch/panel.log" bash "$test" "$program") ||
     fail "the window's test failed (above): it wants Xvfb and xdotool."
@@ -94,7 +95,7 @@ make_panel() {
     run_quietly "$scratch/boards.log" bash "$test" "${program%/*}/gui_boards_test") ||
     fail "the test of the panel on boards failed (above)."
   (cd "$scratch" && JOINTRIG="$jointrig" JOINTRIG_MODELS="$repo_root/models" \
-    JOINTRIG_HOLDER="$(realpath "$build")/tests/remote/remote_holder" \
+    JOINTRIG_HOLDER="$folder/tests/remote/remote_holder" \
     run_quietly "$scratch/connected.log" bash "$test" "${program%/*}/gui_connect_test") ||
     fail "the test of the panel on a served robot failed (above)."
   for name in boards:virtual-boards waiting:waiting-for-boards kept:kept-windows all:all-joints-home full:left-arm-in-full fault:fault plots:cursors scene:pulled \
