@@ -114,6 +114,10 @@ void bind_commands(nb::module_& m) {
   m.attr("FAULTS") = words_of(kFaultCodeWords);
   m.attr("LIMITS") = words_of(kLimitWords);
   m.attr("GRIPPER_STATES") = words_of(kGripperStateWords);
+  m.attr("ARM_TERMS") = words_of(kArmTermWords);
+  m.attr("ARM_LIMITS") = words_of(kArmLimitWords);
+  m.attr("GUIDE_STATES") = words_of(kGuideStateWords);
+  m.attr("SENSOR_STATES") = words_of(kForceSensorStateWords);
 }
 
 }  // namespace jointrig::python

@@ -539,7 +539,11 @@ void bind_robot(nb::module_& m) {
       .def("_arm_views",
            [](const Robot& r) { return arm_views(r.shown(), *r.shown(), r.config()); })
       .def("_gripper_views",
-           [](const Robot& r) { return gripper_views(r.shown(), *r.shown(), r.config()); });
+           [](const Robot& r) { return gripper_views(r.shown(), *r.shown(), r.config()); })
+      .def_prop_ro(
+          "laws", [](const Robot& r) { return laws_of(*r.shown(), r.config()); },
+          "Laws of one's own, by name, each with `state` (off, waits, runs, failed, holds),\n"
+          "`parameters` and `signals` by their names, and `took`, the time of the cycle [s].");
   bind_facts(robot);
   bind_lease(robot);
   bind_files(m, robot);

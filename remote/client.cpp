@@ -285,6 +285,11 @@ class Client::Impl {
     const std::lock_guard lock(mutex_);
     return events_dropped_ + events_forgotten_;
   }
+  [[nodiscard]] std::string suppressor(std::uint16_t sender) const {
+    const std::lock_guard lock(mutex_);
+    const auto known = suppressors_.find(sender);
+    return known == suppressors_.end() ? std::string() : known->second;
+  }
   [[nodiscard]] std::uint64_t states_dropped() const {
     const std::lock_guard lock(mutex_);
     return states_dropped_;
@@ -623,6 +628,8 @@ class Client::Impl {
       heard_at_ = Clock::now();
       read_state(state, facts_.config, *newest_);
       states_dropped_ = state.dropped();
+      suppressors_.clear();
+      for (const v1::Sender& one : state.suppressors()) suppressors_[one.id()] = one.name();
       has_state_ = true;
       tell();
     }
@@ -680,7 +687,8 @@ class Client::Impl {
   std::uint64_t events_dropped_ = 0;
   std::uint64_t events_forgotten_ = 0;
   std::uint64_t states_dropped_ = 0;
-  std::unique_ptr<CycleReader> cycles_;  ///< null: not followed
+  std::map<std::uint32_t, std::string> suppressors_;  ///< of the newest state, by number
+  std::unique_ptr<CycleReader> cycles_;               ///< null: not followed
   bool has_cycles_ = false;
   std::unique_ptr<Snapshot> newest_;
   bool has_state_ = false;
@@ -729,6 +737,7 @@ void Client::end() noexcept { impl_->end(); }
 std::vector<CommandAnswer> Client::take_refusals() { return impl_->take_refusals(); }
 std::vector<EventRecord> Client::take_events() { return impl_->take_events(); }
 std::uint64_t Client::events_lost() const { return impl_->events_lost(); }
+std::string Client::suppressor(std::uint16_t sender) const { return impl_->suppressor(sender); }
 std::uint64_t Client::states_dropped() const { return impl_->states_dropped(); }
 void Client::follow_cycles() { impl_->follow_cycles(); }
 bool Client::next_cycle(std::chrono::milliseconds longest, Snapshot& snapshot,

@@ -133,6 +133,8 @@ class Client {
   std::vector<EventRecord> take_events();
   /// Events that came too late for this client, or that take_events() was called too late for.
   [[nodiscard]] std::uint64_t events_lost() const;
+  /// Name of a sender in `suppressed_by` of the newest state; empty: unknown.
+  [[nodiscard]] std::string suppressor(std::uint16_t sender) const;
   /// States that this client was too slow for.
   [[nodiscard]] std::uint64_t states_dropped() const;
 

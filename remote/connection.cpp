@@ -102,6 +102,9 @@ class ClientConnection final : public Connection {
   [[nodiscard]] std::string sender_of(const Event& event) const override {
     return client_.sender_of(event);
   }
+  [[nodiscard]] std::string suppressor(std::uint16_t sender) const override {
+    return client_.suppressor(sender);
+  }
   bool next(std::uint64_t cycle, std::chrono::milliseconds longest, Snapshot& newest) override {
     bool came = false;
     static_cast<void>(error_of([&] { came = client_.wait_for(cycle, longest); }));

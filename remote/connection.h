@@ -81,6 +81,9 @@ class Connection {
   [[nodiscard]] virtual std::uint64_t events_missed() const = 0;
   [[nodiscard]] virtual std::string sender_of(const Event& event) const = 0;
 
+  /// Name of a sender in `suppressed_by` of the newest state; empty: unknown.
+  [[nodiscard]] virtual std::string suppressor(std::uint16_t sender) const = 0;
+
   /// Waits for a state of this cycle or a later one, and copies the newest.
   /// @returns false after `longest`, and once the connection is lost
   virtual bool next(std::uint64_t cycle, std::chrono::milliseconds longest, Snapshot& newest) = 0;

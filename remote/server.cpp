@@ -492,6 +492,15 @@ class Service final : public v1::Robot::Service {
 
   // State and events ---------------------------------------------------------------------------
 
+  void name_suppressors(const Snapshot& snapshot, v1::State& message) const {
+    for (const std::uint16_t sender : snapshot.protection.suppressed_by) {
+      if (sender == 0) continue;
+      v1::Sender& one = *message.add_suppressors();
+      one.set_id(sender);
+      one.set_name(std::string(std::string_view(robot_.inbox->sender_name(sender))));
+    }
+  }
+
   void send_states(const ServerContext& context, grpc::ServerWriter<v1::State>& stream,
                    std::uint64_t each) {
     const auto snapshot = std::make_unique<Snapshot>();
@@ -510,7 +519,8 @@ class Service final : public v1::Robot::Service {
       if (next != 0) dropped += (snapshot->cycle - next) / each;
       next = (snapshot->cycle / each + 1) * each;
       message.Clear();
-      write_state(*snapshot, message);
+      write_state(*snapshot, *robot_.config, message);
+      name_suppressors(*snapshot, message);
       const LeaseChange lease = lease_.now();
       message.set_lease_epoch(lease.epoch);
       message.set_lease_holder(lease.holder_name);

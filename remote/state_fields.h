@@ -48,6 +48,9 @@
   X(extrapolated, state.extrapolated)  \
   X(knows_external, has_external)
 
+/// Sets of bits, a number for each joint.
+#define JOINTRIG_REMOTE_JOINT_BITS(X) X(suppressed, suppressed)
+
 #define JOINTRIG_REMOTE_ARM_NUMBERS(X)         \
   X(position, tool.position)                   \
   X(orientation, tool.orientation)             \
@@ -63,7 +66,16 @@
   X(stiffness, stiffness)                      \
   X(inertia, inertia)                          \
   X(drive_wanted, drive.wanted)                \
-  X(drive_had, drive.had)
+  X(drive_had, drive.had)                      \
+  X(interaction_stiffness, interaction.stiffness) \
+  X(interaction_force, interaction.force)      \
+  X(payload_centre, payload.centre)            \
+  X(payload_inertia, payload.inertia)          \
+  X(sensed, forces.sensed)                     \
+  X(sensed_tool, forces.sensed_tool)           \
+  X(external, forces.external)                 \
+  X(external_tool, forces.external_tool)       \
+  X(sensor_bias, forces.bias)
 
 /// Flags and single numbers.
 #define JOINTRIG_REMOTE_ARM_FLAGS(X) \
@@ -72,7 +84,61 @@
   X(timed_out, timed_out)            \
   X(drives, drive.is_on)             \
   X(drive_share, drive.share)        \
-  X(drive_left, drive.left)
+  X(drive_left, drive.left)          \
+  X(damping_ratio, damping_ratio)    \
+  X(payload_mass, payload.mass)      \
+  X(timeout_left, timeout_left)      \
+  X(cuff_left, interaction.cuff_left) \
+  X(drift, interaction.drift)        \
+  X(sensor_filter, forces.filter_hz) \
+  X(interaction, interaction.active) \
+  X(cuff, interaction.cuff)          \
+  X(taring, forces.taring)           \
+  X(knows_external, forces.has_external)
+
+/// Sets of bits.
+#define JOINTRIG_REMOTE_ARM_BITS(X) \
+  X(terms, terms)                   \
+  X(limits, limits)
+
+/// Words, by their index.
+#define JOINTRIG_REMOTE_ARM_WORDS(X)  \
+  X(guide, interaction.guide)         \
+  X(sensor, forces.sensor)            \
+  X(drive_held_by, drive.held_by)
+
+/// Numbers of what protects.
+#define JOINTRIG_REMOTE_PROTECTION_NUMBERS(X) \
+  X(distance)                                 \
+  X(overlap)                                  \
+  X(force)                                    \
+  X(impact)                                   \
+  X(squish)                                   \
+  X(hand_force)                               \
+  X(hand_torque)                              \
+  X(stop_left)                                \
+  X(pushes)                                   \
+  X(squished)
+
+// Settings of an arm in a description: six numbers each, then one.
+#define JOINTRIG_REMOTE_ARM_SIXES(X)      \
+  X(stiffness, stiffness)                 \
+  X(stiffness_max, stiffness_max)         \
+  X(damping_max, damping_max)             \
+  X(error_max, error_max)                 \
+  X(inertia_min, inertia_min)             \
+  X(inertia_max, inertia_max)             \
+  X(impedance_max, interaction.impedance_max) \
+  X(force_max, interaction.force_max)     \
+  X(motion_max, interaction.motion_max)
+#define JOINTRIG_REMOTE_ARM_SETTINGS(X) \
+  X(damping_ratio)                      \
+  X(speed_max)                          \
+  X(acceleration_max)                   \
+  X(rotation_speed_max)                 \
+  X(rotation_acceleration_max)          \
+  X(payload_max)                        \
+  X(timeout)
 
 #define JOINTRIG_REMOTE_BASE_NUMBERS(X)        \
   X(base_position, position)                   \

@@ -7,13 +7,13 @@
 #include <stdexcept>
 
 #include "harness/log/event_text.h"
+#include "remote/arm_message.h"
+#include "remote/law_message.h"
 #include "remote/robot.pb.h"
 #include "remote/state_fields.h"
 
 namespace jointrig::remote {
 namespace {
-
-using Doubles = google::protobuf::RepeatedField<double>;
 
 template <typename T>
 std::uint8_t byte_of(const T& value) {
@@ -31,17 +31,6 @@ void set_from_byte(T& value, char byte) {
   }
 }
 
-template <std::size_t kSize>
-void write_array(const std::array<double, kSize>& numbers, Doubles* field) {
-  field->Add(numbers.begin(), numbers.end());
-}
-
-template <std::size_t kSize>
-void read_array(const Doubles& field, std::array<double, kSize>& numbers) {
-  if (field.size() == static_cast<int>(kSize))
-    std::copy(field.begin(), field.end(), numbers.begin());
-}
-
 void write_joints(const PerJoint<JointSnapshot>& joints, v1::Joints& message) {
   const auto count = static_cast<int>(joints.size());
 #define JOINTRIG_WRITE(name, member)        \
@@ -54,6 +43,10 @@ void write_joints(const PerJoint<JointSnapshot>& joints, v1::Joints& message) {
     message.mutable_##name()->push_back(static_cast<char>(byte_of(joint.member))); \
   }
   JOINTRIG_REMOTE_JOINT_BYTES(JOINTRIG_WRITE)
+#undef JOINTRIG_WRITE
+#define JOINTRIG_WRITE(name, member) \
+  for (const JointSnapshot& joint : joints) message.add_##name(joint.member.bits());
+  JOINTRIG_REMOTE_JOINT_BITS(JOINTRIG_WRITE)
 #undef JOINTRIG_WRITE
   message.mutable_limit_cycles()->Reserve(count * static_cast<int>(LimitCycles{}.size()));
   for (const JointSnapshot& joint : joints) {
@@ -79,29 +72,19 @@ void read_joints(const v1::Joints& message, PerJoint<JointSnapshot>& joints) {
   }
   JOINTRIG_REMOTE_JOINT_BYTES(JOINTRIG_READ)
 #undef JOINTRIG_READ
+#define JOINTRIG_READ(name, member)                                   \
+  if (static_cast<std::size_t>(message.name##_size()) == count) {     \
+    for (std::size_t i = 0; i < count; ++i) {                         \
+      read_bits(message.name(static_cast<int>(i)), joints[i].member); \
+    }                                                                 \
+  }
+  JOINTRIG_REMOTE_JOINT_BITS(JOINTRIG_READ)
+#undef JOINTRIG_READ
   const std::size_t each = LimitCycles{}.size();
   if (static_cast<std::size_t>(message.limit_cycles_size()) != count * each) return;
   for (std::size_t i = 0; i < count * each; ++i) {
     joints[i / each].limit_cycles[i % each] = message.limit_cycles(static_cast<int>(i));
   }
-}
-
-void write_arm(const ArmSnapshot& arm, v1::Arm& message) {
-#define JOINTRIG_WRITE(name, member) write_array(arm.member, message.mutable_##name());
-  JOINTRIG_REMOTE_ARM_NUMBERS(JOINTRIG_WRITE)
-#undef JOINTRIG_WRITE
-#define JOINTRIG_WRITE(name, member) message.set_##name(arm.member);
-  JOINTRIG_REMOTE_ARM_FLAGS(JOINTRIG_WRITE)
-#undef JOINTRIG_WRITE
-}
-
-void read_arm(const v1::Arm& message, ArmSnapshot& arm) {
-#define JOINTRIG_READ(name, member) read_array(message.name(), arm.member);
-  JOINTRIG_REMOTE_ARM_NUMBERS(JOINTRIG_READ)
-#undef JOINTRIG_READ
-#define JOINTRIG_READ(name, member) arm.member = message.name();
-  JOINTRIG_REMOTE_ARM_FLAGS(JOINTRIG_READ)
-#undef JOINTRIG_READ
 }
 
 bool has_trouble(const JointSnapshot& joint) {
@@ -266,14 +249,18 @@ void read_plans(const v1::State& message, Plans& plans) {
 
 }  // namespace
 
-void write_state(const Snapshot& snapshot, v1::State& message) {
+void write_state(const Snapshot& snapshot, const RobotConfig& robot, v1::State& message) {
   message.set_cycle(snapshot.cycle);
   message.set_time_ns(snapshot.time_ns);
   message.set_overruns(snapshot.overruns);
   message.set_speed_override(snapshot.speed_override);
   write_joints(snapshot.joints, *message.mutable_joints());
   write_troubles(snapshot.joints, message);
-  for (const ArmSnapshot& arm : snapshot.arms) write_arm(arm, *message.add_arms());
+  for (std::size_t i = 0; i < snapshot.arms.size() && i < robot.arms.size(); ++i) {
+    write_arm(snapshot.arms[i], robot.arms[i].joints.size(), *message.add_arms());
+  }
+  write_protection(snapshot.protection, *message.mutable_protection());
+  write_laws(snapshot, robot, message);
   for (const GripperSnapshot& gripper : snapshot.grippers) {
     v1::Gripper& one = *message.add_grippers();
     one.set_width(gripper.width);
@@ -307,9 +294,11 @@ void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& sn
   read_troubles(message, snapshot.joints);
   if (static_cast<std::size_t>(message.arms_size()) == robot.arms.size()) {
     for (std::size_t i = 0; i < robot.arms.size(); ++i) {
-      read_arm(message.arms(static_cast<int>(i)), snapshot.arms[i]);
+      read_arm(message.arms(static_cast<int>(i)), robot.arms[i].joints.size(), snapshot.arms[i]);
     }
   }
+  read_protection(message.protection(), snapshot.protection);
+  read_laws(message, robot, snapshot);
   snapshot.grippers.resize(robot.grippers.size());
   if (static_cast<std::size_t>(message.grippers_size()) == robot.grippers.size()) {
     for (std::size_t i = 0; i < robot.grippers.size(); ++i) {
@@ -446,8 +435,10 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
     for (const JointIndex joint : arm.joints) joints.add_names(robot.joints[joint].name);
     joints.set_tool(arm.tool);
     joints.set_base(arm.base);
+    write_arm_settings(arm, *joints.mutable_settings());
   }
   for (const GripperConfig& gripper : robot.grippers) message.add_grippers(gripper.name);
+  write_law_facts(robot, message);
 }
 
 RobotFacts read_facts(const v1::Description& message) {
@@ -508,12 +499,14 @@ RobotFacts read_facts(const v1::Description& message) {
     if (i >= message.arm_joints_size()) continue;
     arm.tool = message.arm_joints(i).tool();
     arm.base = message.arm_joints(i).base();
+    read_arm_settings(message.arm_joints(i).settings(), arm);
     for (const std::string& name : message.arm_joints(i).names()) {
       const std::size_t joint = index_of(name);
       if (joint < robot.joints.size()) arm.joints.push_back(static_cast<JointIndex>(joint));
     }
   }
   for (const std::string& name : message.grippers()) robot.grippers.emplace_back().name = name;
+  read_law_facts(message, robot);
   return facts;
 }
 

@@ -39,8 +39,9 @@ struct EventRecord {
   std::uint8_t detail = 0;  ///< Event::detail
 };
 
-/// A client's knowledge of the robot. `config` has names, kinds, limits and gains as the robot was
-/// opened with them; nothing else of a robot file.
+/// A client's knowledge of the robot. `config` has names, kinds, limits and gains of joints and
+/// arms as the robot was opened with them, laws as they declare themselves; nothing else of a robot
+/// file.
 struct RobotFacts {
   RobotConfig config;
   std::string backend;
@@ -51,7 +52,8 @@ struct RobotFacts {
   bool is_real = false;                        ///< drives that nobody has said to be virtual
 };
 
-void write_state(const Snapshot& snapshot, v1::State& message);
+/// Without the names of senders, which the server adds.
+void write_state(const Snapshot& snapshot, const RobotConfig& robot, v1::State& message);
 /// Leaves alone what the message doesn't have, or has in another number than the robot.
 void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& snapshot);
 

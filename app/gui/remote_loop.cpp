@@ -200,6 +200,7 @@ void RemoteLoop::send_commands(remote::Connection& connection) {
 void RemoteLoop::take_state(remote::Connection& connection) {
   if (!connection.next(cycle_ + 1, kLook, *state_)) return;
   cycle_ = state_->cycle;
+  name_suppressors(connection);
   count_state();
   {
     const std::lock_guard lock(mutex_);
@@ -236,12 +237,26 @@ void RemoteLoop::take_answers(remote::Connection& connection) {
   }
 }
 
+/// Numbers of senders are the server's own: the panel's take their place.
+void RemoteLoop::name_suppressors(const remote::Connection& connection) {
+  for (std::uint16_t& sender : state_->protection.suppressed_by) {
+    if (sender == 0) continue;
+    const std::string name = connection.suppressor(sender);
+    sender = name == connection.sender() ? own_ : number_of(name);
+  }
+}
+
+/// The panel's number of a sender elsewhere.
+std::uint16_t RemoteLoop::number_of(const std::string& sender) {
+  const auto [place, is_new] = senders_.try_emplace(sender, std::uint16_t{0});
+  if (is_new) place->second = inbox_.connect(sender);
+  return place->second;
+}
+
 /// The panel knows its commands by their numbers in the inbox, and others by a number of theirs.
 void RemoteLoop::name_sender(const remote::HeardEvent& heard, Event& event) {
   if (heard.sender.empty() || is_own(heard, event)) return;
-  const auto [place, is_new] = senders_.try_emplace(heard.sender, std::uint16_t{0});
-  if (is_new) place->second = inbox_.connect(heard.sender);
-  event.sender = place->second;
+  event.sender = number_of(heard.sender);
 }
 
 /// An answer to a command of the panel, or the end of a plan that one follows.

@@ -117,6 +117,8 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   void tell(const Event& event, std::string sentence);
   void tell_person(std::string sentence);
   void name_sender(const remote::HeardEvent& heard, Event& event);
+  void name_suppressors(const remote::Connection& connection);
+  std::uint16_t number_of(const std::string& sender);
   bool is_own(const remote::HeardEvent& heard, Event& event);
   void count_state();
 

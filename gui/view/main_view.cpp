@@ -29,11 +29,9 @@ std::string side_label(const ViewContext& ctx, SideTab tab) {
   return label + "###" + std::string(to_string(tab));
 }
 
-/// Pages that need the robot's loop, its model or all of its configuration in this program.
-bool needs_it_here(SideTab tab) { return tab == SideTab::kCartesian || tab == SideTab::kScenario; }
-
 bool is_there(const ViewContext& ctx, SideTab tab) {
-  if (ctx.panel.robot().is_elsewhere && needs_it_here(tab)) return false;
+  // A scenario is played on the robot's loop, which has to be in this program.
+  if (ctx.panel.robot().is_elsewhere && tab == SideTab::kScenario) return false;
   return tab != SideTab::kBody || ctx.desks.body.is_there();
 }
 

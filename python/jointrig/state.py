@@ -15,6 +15,10 @@ Array = npt.NDArray[np.float64]
 Words = npt.NDArray[np.uint8]
 
 
+def _words_of(words: tuple[str, ...], bits: Any) -> tuple[str, ...]:
+    return tuple(word for i, word in enumerate(words) if int(bits) >> i & 1)
+
+
 class Arm:
     """An arm's state in the last cycle, as read-only views. Poses and vectors are in the arm's base frame."""
 
@@ -41,6 +45,24 @@ class Arm:
     """Diagonal, along its own axes [N/m, N·m/rad]."""
     inertia: Array
     """That shapes the tool [kg, kg·m²]; 0: the tool's own."""
+    sensed: Array
+    """Wrench that the force sensor measures, filtered, along the base's axes [N, N·m]; 0 without a sensor."""
+    sensed_tool: Array
+    """The same along the tool's axes."""
+    external: Array
+    """Wrench at the tool that explains the external torques of the joints, along the base's axes [N, N·m]."""
+    external_tool: Array
+    """The same along the tool's axes."""
+    sensor_bias: Array
+    """That tare subtracts from the sensor's reading, in its own frame [N, N·m]."""
+    interaction_stiffness: Array
+    """Of interaction control, along the axes of its frame [N/m, N·m/rad]."""
+    interaction_force: Array
+    """Force asked for, or its limit [N, N·m]."""
+    payload_centre: Array
+    """In the tool frame [m]."""
+    payload_inertia: Array
+    """About its centre: xx, yy, zz, xy, xz, yz [kg·m²]."""
     drive_wanted: Array
     """Velocity that drive_tool asks for, at the speed override [m/s, rad/s]."""
     drive_had: Array
@@ -51,14 +73,56 @@ class Arm:
     """One value: the rest of its time to live [s]."""
     drives: npt.NDArray[np.bool_]
     """One value: the tool follows a velocity, or brakes from one."""
+    damping_ratio: Array
+    """One value; 0 where the damping was given in numbers."""
+    payload_mass: Array
+    """One value [kg]."""
+    timeout_left: Array
+    """One value: until a silent stream of targets ends [s]; 0 where none runs."""
+    cuff_left: Array
+    """One value: time for which a command still holds the cuff [s]."""
+    drift: Array
+    """One value: drift predicted at the last grasp, of the worst joint [rad or m]."""
+    interaction: npt.NDArray[np.bool_]
+    """One value: interaction control is on."""
+    cuff: npt.NDArray[np.bool_]
+    """One value: the cuff is grasped."""
+    taring: npt.NDArray[np.bool_]
+    """One value: a tare is collecting samples."""
+    knows_external: npt.NDArray[np.bool_]
+    """One value: the external torque of every joint of the arm is known."""
     runs: npt.NDArray[np.bool_]
     """One value: the arm is in mode cartesian."""
     moving: npt.NDArray[np.bool_]
     timed_out: npt.NDArray[np.bool_]
+    _terms: npt.NDArray[np.uint16]
+    _limits: npt.NDArray[np.uint16]
+    _guide: Words
+    _sensor: Words
 
     def __init__(self, name: str, views: Mapping[str, Any]) -> None:
         self.name = name
         self.__dict__.update(views)
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Terms of Cartesian control that are on."""
+        return _words_of(_core.ARM_TERMS, self._terms[0])
+
+    @property
+    def limits(self) -> tuple[str, ...]:
+        """Limits that act on the arm's motion or torque."""
+        return _words_of(_core.ARM_LIMITS, self._limits[0])
+
+    @property
+    def guide(self) -> str:
+        """Hand guiding: off, braking, guiding or stopped."""
+        return str(_core.GUIDE_STATES[self._guide[0]])
+
+    @property
+    def sensor(self) -> str:
+        """Condition of the force sensor; "none" where the arm has none."""
+        return str(_core.SENSOR_STATES[self._sensor[0]])
 
     def __repr__(self) -> str:
         return f"<Arm {self.name}>"

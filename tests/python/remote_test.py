@@ -231,8 +231,44 @@ class AsASim(Scripts, unittest.TestCase):
             np.testing.assert_allclose(robot.q, sim.q, atol=0.02)
             np.testing.assert_array_equal(robot.index("left_arm"), sim.index("left_arm"))
 
+    def test_an_arm_tells_there_what_it_tells_here(self):
+        told = []
+        served = Served(self, "franka")
+        with served, served.connect(rate=0) as there:
+            for robot in (jointrig.Sim("franka"), there):
+                robot.set_mode("arm", "cartesian")
+                robot.set_payload("arm", 0.4, [0.0, 0.01, 0.1], [1e-3, 1e-3, 1e-3, 0.0, 0.0, 0.0])
+                robot.set_arm_term("arm", "posture", False)
+                robot.set_tool_stiffness("arm", [300.0, 400.0, 500.0, 10.0, 12.0, 14.0])
+                robot.set_tool_damping("arm", 0.5)
+                robot.run(0.3)
+                arm = robot.arms["arm"]
+                told.append([arm.terms, arm.limits, arm.guide, arm.sensor, *(
+                    np.array(getattr(arm, name)).tolist() for name in (
+                        "stiffness", "damping_ratio", "payload_mass", "payload_centre", "payload_inertia", "runs",
+                        "knows_external", "interaction", "cuff", "interaction_stiffness"))])
+        self.assertEqual(told[1], told[0])
+        self.assertEqual(told[0][5], [0.5])
+
+    def test_a_law_tells_and_takes_there_what_it_does_here(self):
+        settings = {"pin_base": False, "scene": "empty_floor"}
+        told = []
+        served = Served(self, "icub", "--scene", "empty_floor", "--set", "pin_base=false")
+        with served, served.connect() as there:
+            for robot in (jointrig.Sim("icub", **settings), there):
+                robot.step()
+                robot.set_law_parameter("whole_body", "com_y", 0.04)
+                robot.step()
+                law = robot.laws["whole_body"]
+                told.append((law["state"], law["parameters"], list(law["signals"])))
+                with self.assertRaises(jointrig.InputError) as raised:
+                    robot.switch_law("whole_bodi", True)
+                self.assertIn('did you mean "whole_body"', str(raised.exception))
+        self.assertGreater(len(told[0][2]), 100)
+        self.assertEqual(told[1], told[0])
+
     def test_what_a_sim_has_a_connection_has_but_for_physics_and_time_that_stands(self):
-        only_sim = {"fault_types", "inject_fault", "laws", "obstacle", "payload", "push", "record", "restore", "save", "sensor_fault_types",
+        only_sim = {"fault_types", "inject_fault", "obstacle", "payload", "push", "record", "restore", "save", "sensor_fault_types",
                     "state_hash", "truth", "truth_names", "write_scenario"}
         from jointrig.remote import Robot
         missing = {name for name, _ in inspect.getmembers(jointrig.Sim) if not name.startswith("_")

@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -40,6 +41,7 @@ struct PaperServer {
   std::vector<remote::Trajectory> asked;         ///< to plan
   std::optional<remote::PlannedMotion> planned;  ///< the next plan that is made
   std::optional<ParameterTable> parameters;      ///< none: it gives no answer
+  std::map<std::uint16_t, std::string> senders;  ///< their names, by the server's numbers
   int parameter_calls = 0;
   int plans_alive = 0;  ///< that are waited for
   int connections = 0;
@@ -164,6 +166,9 @@ class PaperConnection final : public remote::Connection {
   [[nodiscard]] std::uint64_t cycles_missed() const override { return 0; }
   [[nodiscard]] std::uint64_t events_missed() const override { return 0; }
   [[nodiscard]] std::string sender_of(const Event&) const override { return {}; }
+  [[nodiscard]] std::string suppressor(std::uint16_t sender) const override {
+    return locked([&] { return server_->senders[sender]; });
+  }
   bool next(std::uint64_t cycle, milliseconds longest, Snapshot& newest) override {
     const bool came = locked([&] {
       if (server_->states.empty() || server_->states.front().cycle < cycle) return false;

@@ -59,6 +59,24 @@ TEST_F(RemoteLoopTest, AnAnswerHasTheNumberThatThePanelGaveItsCommand) {
   EXPECT_EQ(loop->sentence(event), "accepted: move");
 }
 
+TEST_F(RemoteLoopTest, WhoSuppressesHasItsNameOnThePanelToo) {
+  const auto loop = opened();
+  const RobotClient panel(loop->config(), loop->inbox(), "panel");
+  Snapshot state;
+  state.cycle = 5;
+  state.joints.resize(server.facts.config.joints.size());
+  state.protection.suppressed_by = {0, 9};
+  set([&] {
+    server.senders[9] = "remote3:ben";
+    server.states.push_back(state);
+  });
+  Snapshot newest;
+  ASSERT_TRUE(wait_for([&] { return loop->newest(newest) && newest.cycle == 5; }));
+  EXPECT_EQ(newest.protection.suppressed_by[0], 0) << "nobody";
+  EXPECT_EQ(panel.name_of(newest.protection.suppressed_by[1]), "remote3:ben")
+      << "9 is the server's number of it";
+}
+
 TEST_F(RemoteLoopTest, ParametersAreThoseInForceAtTheConnectionAndAfterSomebodyHasSetSome) {
   ParameterTable table;
   for (std::vector<double>& row : table) row = {1.0, 2.0};

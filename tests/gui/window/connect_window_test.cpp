@@ -174,6 +174,32 @@ TEST_F(ConnectedWindow, AMotionIsPlannedByTheServerRunAndRefusedWhereItMeetsSome
   EXPECT_EQ(panel().snapshot().joints[1].reference.q, before);
 }
 
+TEST_F(ConnectedWindow, AToolIsSentAndJogged) {
+  run_all();
+  hand.click("access/ARMED");
+  const ArmDesk& desk = app.session().desks().arms;
+  hand.click("side/Cartesian");
+  hand.click("arm/enter");
+  ASSERT_TRUE(hand.wait_for(3.0, [&] { return desk.now().runs; })) << desk.state();
+
+  const double before = desk.now().tool.position[2];
+  hand.click("arm/jog/z/back");
+  EXPECT_TRUE(hand.wait_for(4.0, [&] {
+    return std::abs(desk.now().tool.position[2] - before + 0.01) < 0.003;
+  })) << desk.now().tool.position[2] - before;
+  hand.click("arm/target/y");
+  hand.key("ctrl+a");
+  hand.type("5 cm");
+  hand.key("Return");
+  ASSERT_TRUE(hand.wait_for(2.0, [&] { return desk.now().goal.position[1] == 0.05; }))
+      << panel().notice();
+  hand.picture("connected-cartesian");  // on the way, the frame of its goal ahead
+  EXPECT_TRUE(
+      hand.wait_for(4.0, [&] { return std::abs(desk.now().tool.position[1] - 0.05) < 0.01; }));
+  hand.click("arm/leave");
+  EXPECT_TRUE(hand.wait_for(3.0, [&] { return !desk.now().runs; }));
+}
+
 TEST_F(ConnectedWindow, AFrozenServerIsShownAsOldAndIsHeardAgain) {
   run_all();
   hand.click("access/ARMED");
