@@ -28,27 +28,24 @@ struct Topic {
   std::vector<std::size_t> signals;
 };
 
-/// By joint, each signal once.
+/// By topic, each signal once.
 std::vector<Topic> open_topics(const gui::History& history, const std::vector<std::size_t>& signals,
                                harness::McapWriter& log) {
-  std::map<JointIndex, std::vector<std::size_t>> by_joint;
+  std::map<std::string, std::vector<std::size_t>> by_topic;
   for (const std::size_t signal : signals) {
-    std::vector<std::size_t>& known = by_joint[history.joint_of(signal)];
+    std::vector<std::size_t>& known = by_topic[history.place(signal).topic];
     if (std::find(known.begin(), known.end(), signal) == known.end()) known.push_back(signal);
   }
   std::vector<Topic> topics;
-  for (const auto& [joint, of_joint] : by_joint) {
+  for (const auto& [topic, of_topic] : by_topic) {
     std::vector<harness::MessageField> fields;
-    for (const std::size_t signal : of_joint) {
-      const std::string name = history.name(signal);
+    for (const std::size_t signal : of_topic) {
       fields.push_back(
-          {.name = name.substr(name.rfind('.') + 1), .unit = std::string(history.si_unit(signal))});
+          {.name = history.place(signal).field, .unit = std::string(history.si_unit(signal))});
     }
-    const std::string number = joint == kNoJoint ? "Loop" : fmt::format("{}", joint);
     const auto schema = std::make_shared<const harness::MessageSchema>(
-        "jointrig_msgs/msg/Plotted" + number, std::move(fields));
-    const std::string topic = joint == kNoJoint ? "/loop" : "/j/" + history.joint_name(joint);
-    topics.push_back({log.add_channel(topic, schema), of_joint});
+        fmt::format("jointrig_msgs/msg/Plotted{}", topics.size()), std::move(fields));
+    topics.push_back({log.add_channel(topic, schema), of_topic});
   }
   return topics;
 }

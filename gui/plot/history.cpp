@@ -117,7 +117,13 @@ void History::mark_overrun(TimeNs time_ns, double seconds) {
   if (overruns_.size() > kMostChanges) overruns_.pop_front();
 }
 
+const OtherTrace* History::other(std::size_t signal) const noexcept {
+  const std::size_t first = table_.first_other();
+  return signal < first ? nullptr : &table_.others()[signal - first];
+}
+
 double History::resolution(std::size_t signal) const noexcept {
+  if (const OtherTrace* known = other(signal)) return known->resolution;
   const JointIndex joint = joint_of(signal);
   if (joint == kNoJoint) return 1.0;
   const Sensor& sensor = sensors_[joint];
@@ -135,11 +141,19 @@ double History::resolution(std::size_t signal) const noexcept {
 }
 
 std::string History::name(std::size_t signal) const {
+  if (const OtherTrace* known = other(signal)) return known->name;
   const JointIndex joint = joint_of(signal);
   if (joint == kNoJoint) {
     return "loop." + std::string(to_string(kAllLoopTrace[signal - this->signal(LoopTrace{})]));
   }
   return names_[joint] + "." + std::string(to_string(trace_of(signal)));
+}
+
+History::Place History::place(std::size_t signal) const {
+  if (const OtherTrace* known = other(signal)) return {known->topic, known->field};
+  const JointIndex joint = joint_of(signal);
+  const std::string whole = name(signal);
+  return {joint == kNoJoint ? "/loop" : "/j/" + names_[joint], whole.substr(whole.rfind('.') + 1)};
 }
 
 std::optional<std::size_t> History::signal_named(std::string_view wanted) const {
@@ -150,12 +164,14 @@ std::optional<std::size_t> History::signal_named(std::string_view wanted) const 
 }
 
 std::string_view History::unit(std::size_t signal) const noexcept {
+  if (const OtherTrace* known = other(signal)) return known->unit;
   const JointIndex joint = joint_of(signal);
   if (joint == kNoJoint) return "µs";
   return unit_of(trace_of(signal), table_.is_slide(joint));
 }
 
 std::string_view History::si_unit(std::size_t signal) const noexcept {
+  if (const OtherTrace* known = other(signal)) return known->si_unit;
   const std::string_view shown = unit(signal);
   if (shown == "°") return "rad";
   if (shown == "°/s") return "rad/s";
@@ -163,7 +179,10 @@ std::string_view History::si_unit(std::size_t signal) const noexcept {
   return shown == "mm/s" ? "m/s" : shown;
 }
 
-double History::per_si(std::size_t signal) const noexcept { return gui::per_si(unit(signal)); }
+double History::per_si(std::size_t signal) const noexcept {
+  const OtherTrace* known = other(signal);
+  return known != nullptr ? known->per_si : gui::per_si(unit(signal));
+}
 
 std::optional<std::size_t> History::reference_of(std::size_t signal) const noexcept {
   const JointIndex joint = joint_of(signal);

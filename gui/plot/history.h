@@ -18,15 +18,16 @@ namespace jointrig::gui {
 
 struct KeptWindow;
 
-/// The last seconds of every signal of every joint and of the loop, at the rate of the loop.
+/// The last seconds of every signal of every joint, of the loop, of arms and of laws, at the rate
+/// of the loop.
 ///
 /// References and the error are missing in modes that follow no position.
 ///
 /// Sample k has the time k · period since the history began. Missed cycles are NaN; if the robot's
 /// time goes back (a reset) one NaN separates old and new samples, and nothing is deleted.
 ///
-/// Memory grows as it fills: joints · 8 signals · 1000/s · seconds · 2 to 3 B for moving signals,
-/// almost 0 for constant ones, at most 4.4 B.
+/// Memory grows as it fills: (joints · 8 + arms · 36 + signals of laws) · 1000/s · seconds · 2 to 3
+/// B for moving signals, almost 0 for constant ones, at most 4.4 B.
 class History {
  public:
   struct ModeChange {
@@ -71,7 +72,7 @@ class History {
     return table_.index(joint, trace);
   }
   [[nodiscard]] std::size_t signal(LoopTrace trace) const noexcept { return table_.index(trace); }
-  /// The joint of a signal; kNoJoint: a signal of the loop.
+  /// The joint of a signal; kNoJoint: a signal of the loop, of an arm or of a law.
   [[nodiscard]] JointIndex joint_of(std::size_t signal) const noexcept {
     const std::size_t joint = signal / kAllJointTrace.size();
     return joint < names_.size() ? static_cast<JointIndex>(joint) : kNoJoint;
@@ -84,11 +85,19 @@ class History {
   /// The reference of a signal: q_ref for q, v_ref for v, tau_cmd for tau.
   [[nodiscard]] std::optional<std::size_t> reference_of(std::size_t signal) const noexcept;
   [[nodiscard]] std::string name(std::size_t signal) const;  ///< "r_elbow.q_ref"
+  /// Topic of the log that has the signal, and its name without the robot's part: "/j/r_elbow" and
+  /// "q_ref", "/arm/left" and "error_x".
+  struct Place {
+    std::string topic;
+    std::string field;
+  };
+  [[nodiscard]] Place place(std::size_t signal) const;
   [[nodiscard]] std::optional<std::size_t> signal_named(std::string_view name) const;
   /// Bytes of all samples.
   [[nodiscard]] std::size_t bytes() const noexcept;
   [[nodiscard]] std::string_view unit(std::size_t signal) const noexcept;
-  /// Number shown per SI value: 57.3 for an angle. The loop's signals stay in µs.
+  /// Number shown per SI value: 57.3 for an angle. The loop's signals stay in µs, those of laws in
+  /// the laws' own units.
   [[nodiscard]] std::string_view si_unit(std::size_t signal) const noexcept;
   [[nodiscard]] double per_si(std::size_t signal) const noexcept;
   /// Signals with all words of the filter in their names.
@@ -120,10 +129,13 @@ class History {
   [[nodiscard]] const std::deque<Overrun>& overruns() const noexcept { return overruns_; }
   /// Smallest difference that a signal's sensor tells, in the unit shown: the step of the encoder,
   /// for a velocity that step within the time constant of its filter. Choices: a ten
-  /// thousandth of the largest torque or current, and a microsecond for the loop's signals.
+  /// thousandth of the largest torque or current, a microsecond for the loop's signals, and
+  /// OtherTrace::resolution.
   [[nodiscard]] double resolution(std::size_t signal) const noexcept;
 
  private:
+  /// A signal of an arm or of a law; null: of a joint or of the loop.
+  [[nodiscard]] const OtherTrace* other(std::size_t signal) const noexcept;
   void push_gap(std::uint64_t cycles);
   void follow_mode(JointIndex joint, JointMode mode);
 

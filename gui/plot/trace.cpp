@@ -1,9 +1,13 @@
 #include "gui/plot/trace.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
+#include <span>
+#include <string>
 
 namespace jointrig::gui {
 namespace {
@@ -17,6 +21,39 @@ struct TraceUnits {
 };
 #define JOINTRIG_TRACE_UNITS(member, word, hinge, slide) TraceUnits{hinge, slide},
 constexpr std::array kUnits{JOINTRIG_TRACES(JOINTRIG_TRACE_UNITS)};
+
+constexpr std::array<std::string_view, 6> kAxes{"x", "y", "z", "rx", "ry", "rz"};
+constexpr std::array<std::string_view, 6> kForces{"fx", "fy", "fz", "tx", "ty", "tz"};
+
+/// Numbers of an arm that are plotted: along, then about the axes.
+struct ArmVector {
+  std::string_view word;
+  std::span<const std::string_view> axes;
+  std::array<std::string_view, 2> units;     ///< along, about
+  std::array<std::string_view, 2> si_units;  ///< likewise
+  std::span<const double> (*of)(const ArmSnapshot& arm);
+};
+constexpr std::array<std::string_view, 2> kLengths{"mm", "°"}, kMetres{"m", "rad"};
+constexpr std::array<std::string_view, 2> kSpeeds{"mm/s", "°/s"}, kMetresPerSecond{"m/s", "rad/s"};
+constexpr std::array<std::string_view, 2> kNewtons{"N", "N·m"};
+constexpr auto kThree = std::span(kAxes).first<3>();
+using Numbers = std::span<const double>;
+constexpr std::array<ArmVector, 7> kArmVectors{{
+    {"tool", kThree, kLengths, kMetres,
+     [](const ArmSnapshot& a) { return Numbers(a.tool.position); }},
+    {"target", kThree, kLengths, kMetres,
+     [](const ArmSnapshot& a) { return Numbers(a.target.position); }},
+    {"error", kAxes, kLengths, kMetres, [](const ArmSnapshot& a) { return Numbers(a.error); }},
+    {"twist", kAxes, kSpeeds, kMetresPerSecond,
+     [](const ArmSnapshot& a) { return Numbers(a.twist); }},
+    {"wrench", kForces, kNewtons, kNewtons, [](const ArmSnapshot& a) { return Numbers(a.wrench); }},
+    {"external", kForces, kNewtons, kNewtons,
+     [](const ArmSnapshot& a) { return Numbers(a.forces.external); }},
+    {"sensed", kForces, kNewtons, kNewtons,
+     [](const ArmSnapshot& a) { return Numbers(a.forces.sensed); }},
+}};
+constexpr double kSmallest = 1e-6;       // of a length, an angle or a speed in SI units: a choice
+constexpr double kSmallestForce = 1e-3;  // N or N·m, and in its own unit for a law: a choice
 
 double si_of(JointTrace trace, const JointSnapshot& joint) noexcept {
   const bool is_reference = trace == JointTrace::kReference || trace == JointTrace::kError ||
@@ -57,6 +94,30 @@ double per_si(std::string_view unit) noexcept {
 
 TraceTable::TraceTable(const RobotConfig& config) {
   for (const JointConfig& joint : config.joints) slides_.push_back(joint.slide ? 1 : 0);
+  arms_ = config.arms.size();
+  for (const ArmConfig& arm : config.arms) add_arm(arm);
+  for (const LawConfig& law : config.laws) add_law(law);
+}
+
+void TraceTable::add_arm(const ArmConfig& arm) {
+  for (const ArmVector& vector : kArmVectors) {
+    for (std::size_t i = 0; i < vector.axes.size(); ++i) {
+      const std::size_t turn = i < 3 ? 0 : 1;
+      const double scale = gui::per_si(vector.units[turn]);
+      const bool is_force = vector.units == kNewtons;
+      others_.push_back({fmt::format("{}.{}.{}", arm.name, vector.word, vector.axes[i]),
+                         "/arm/" + arm.name, fmt::format("{}_{}", vector.word, vector.axes[i]),
+                         std::string(vector.units[turn]), std::string(vector.si_units[turn]), scale,
+                         is_force ? kSmallestForce : kSmallest * scale});
+    }
+  }
+}
+
+void TraceTable::add_law(const LawConfig& law) {
+  for (const LawSignal& signal : law.signals) {
+    others_.push_back({fmt::format("law.{}.{}", law.name, signal.name), "/law/" + law.name,
+                       signal.name, signal.unit, signal.unit, 1.0, kSmallestForce});
+  }
 }
 
 void TraceTable::read(const Snapshot& snapshot, std::span<float> values,
@@ -76,6 +137,22 @@ void TraceTable::read(const Snapshot& snapshot, std::span<float> values,
   values[index(LoopTrace::kDecide)] = times.decide_us;
   values[index(LoopTrace::kWrite)] = times.write_us;
   values[index(LoopTrace::kJitter)] = times.jitter_us;
+  read_others(snapshot, values.subspan(first_other()));
+}
+
+void TraceTable::read_others(const Snapshot& snapshot, std::span<float> values) const noexcept {
+  std::size_t next = 0;
+  for (std::size_t arm = 0; arm < arms_; ++arm) {
+    for (const ArmVector& vector : kArmVectors) {
+      for (std::size_t i = 0; i < vector.axes.size(); ++i, ++next) {
+        if (arm >= snapshot.arms.size()) continue;
+        values[next] = static_cast<float>(vector.of(snapshot.arms[arm])[i] * others_[next].per_si);
+      }
+    }
+  }
+  for (std::size_t i = 0; next < values.size() && i < snapshot.law_signals.size(); ++i, ++next) {
+    values[next] = static_cast<float>(snapshot.law_signals[i]);
+  }
 }
 
 }  // namespace jointrig::gui

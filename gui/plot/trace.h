@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -39,15 +40,30 @@ std::string_view unit_of(JointTrace trace, bool slide) noexcept;
 /// Number shown per SI value: 57.3 for an angle. The loop's signals stay in µs.
 double per_si(std::string_view unit) noexcept;
 
-/// Index of each signal of a robot in a row: joint by joint, then the loop's.
+/// A signal of an arm or of a law of one's own, by the name that scenarios give it.
+struct OtherTrace {
+  std::string name;     ///< "left.error.x", "law.example.force"
+  std::string topic;    ///< of the log that has it: "/arm/left", "/law/example"
+  std::string field;    ///< its name there, or nearly: "error_x", "force"
+  std::string unit;     ///< as shown; a law's own unit for its signals
+  std::string si_unit;  ///< of the number that per_si divides
+  double per_si = 1.0;
+  double resolution = 0.0;  ///< smallest difference worth a look, in the unit shown: a choice
+};
+
+/// Index of each signal of a robot in a row: joint by joint, then the loop's, then those of arms
+/// and of laws.
 class TraceTable {
  public:
   explicit TraceTable(const RobotConfig& config);
 
   [[nodiscard]] std::size_t joints() const noexcept { return slides_.size(); }
-  [[nodiscard]] std::size_t size() const noexcept {
+  [[nodiscard]] std::size_t size() const noexcept { return first_other() + others_.size(); }
+  /// Index of the first of others().
+  [[nodiscard]] std::size_t first_other() const noexcept {
     return slides_.size() * kAllJointTrace.size() + kAllLoopTrace.size();
   }
+  [[nodiscard]] const std::vector<OtherTrace>& others() const noexcept { return others_; }
   [[nodiscard]] std::size_t index(JointIndex joint, JointTrace trace) const noexcept {
     return joint * kAllJointTrace.size() + static_cast<std::size_t>(trace);
   }
@@ -64,7 +80,13 @@ class TraceTable {
             std::span<JointMode> modes) const noexcept;
 
  private:
+  void add_arm(const ArmConfig& arm);
+  void add_law(const LawConfig& law);
+  void read_others(const Snapshot& snapshot, std::span<float> values) const noexcept;
+
   std::vector<char> slides_;
+  std::vector<OtherTrace> others_;  ///< of each arm, then of each law
+  std::size_t arms_ = 0;
 };
 
 }  // namespace jointrig::gui

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "gui/view/body_messages.h"
+#include "gui/view/plot_tools.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -116,7 +117,8 @@ void values(const ViewContext& ctx, BodyDesk& desk) {
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(value.name.c_str());
     ctx.note("body/value/" + value.name);
-    tip(value.meaning);
+    plot_at_double_click(ctx, {"law." + std::string(kWholeBodyLaw) + "." + value.name});
+    tip(value.meaning + (value.meaning.empty() ? "" : "\n") + "A double click plots it.");
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(value.text.c_str());
   }

@@ -10,6 +10,7 @@
 #include "gui/view/cartesian_gains.h"
 #include "gui/view/cartesian_guide.h"
 #include "gui/view/cartesian_suppress.h"
+#include "gui/view/plot_tools.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -129,6 +130,13 @@ void row(const ViewContext& ctx, ArmDesk& desk, std::size_t axis, const ToolNumb
   ImGui::TextUnformatted(number_name(axis).data());
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(shown(measured[axis], axis).c_str());
+  if (is_linear(axis)) {
+    const std::string end = "." + std::string(axis_name(axis));
+    ctx.note("arm/tool" + end);
+    plot_at_double_click(
+        ctx, {desk.config().name + ".tool" + end, desk.config().name + ".target" + end});
+    tip("A double click plots it beside its target.");
+  }
   ImGui::TableNextColumn();
   std::string text = shown(goal[axis], axis);
   ImGui::BeginDisabled(!desk.why_not(ArmAct::kMove).empty());
@@ -141,10 +149,18 @@ void row(const ViewContext& ctx, ArmDesk& desk, std::size_t axis, const ToolNumb
   ImGui::TableNextColumn();
   bar(ctx, desk.error(axis), is_linear(axis) ? "mm" : "°",
       is_linear(axis) ? 1e3 : 1.0 / kPerDegree);
-  tip("Target minus tool, of error_max, along " + std::string(axis_name(axis)) + " of the base");
+  const std::string arm = desk.config().name;
+  const std::string turn(axis_name(axis));
+  plot_at_double_click(ctx, {arm + ".error." + turn});
+  tip("Target minus tool, of error_max, along " + turn + " of the base. A double click plots it.");
   ImGui::TableNextColumn();
   bar(ctx, desk.wrench(axis), is_linear(axis) ? "N" : "N·m", 1.0);
-  tip("Force of spring and damper on the tool, relative to the spring's maximum");
+  ctx.note("arm/wrench/" + turn);
+  // "fx", and "tx" for "rx".
+  const std::string force = is_linear(axis) ? "f" + turn : "t" + turn.substr(1);
+  plot_at_double_click(ctx, {arm + ".wrench." + force, arm + ".external." + force});
+  tip("Force of spring and damper on the tool, relative to the spring's maximum. A double click "
+      "plots it beside the external force.");
   ImGui::PopID();
 }
 

@@ -1,5 +1,6 @@
 #include "gui/view/law_area.h"
 
+#include "gui/view/plot_tools.h"
 #include "gui/view/widgets.h"
 
 namespace jointrig::gui {
@@ -45,8 +46,12 @@ void law_values(const ViewContext& ctx, LawDesk& desk, LawIndex law) {
   // The whole-body controller's are on a page of its own.
   for (std::size_t i = 0; i < config.signals.size() && !config.is_whole_body; ++i) {
     ImGui::TableNextColumn();
-    ImGui::TextDisabled("%s", config.signals[i].name.c_str());
-    if (!config.signals[i].meaning.empty()) tip(config.signals[i].meaning);
+    const std::string& signal = config.signals[i].name;
+    ImGui::TextDisabled("%s", signal.c_str());
+    ctx.note("law/" + config.name + "/signal/" + signal);
+    plot_at_double_click(ctx, {"law." + config.name + "." + signal});
+    const std::string& meaning = config.signals[i].meaning;
+    tip(meaning + (meaning.empty() ? "" : "\n") + "A double click plots it.");
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(desk.signal_text(law, i).c_str());
   }

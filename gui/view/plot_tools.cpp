@@ -182,4 +182,14 @@ void draw_step_table(const ViewContext& ctx) {
   ctx.note("plot/step_table");
 }
 
+void plot_at_double_click(const ViewContext& ctx, std::initializer_list<std::string> signals) {
+  if (!ImGui::IsItemHovered() || !ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) return;
+  ctx.plots.add_plot();
+  for (const std::string& name : signals) {
+    const auto signal = ctx.history.signal_named(name);
+    if (signal) ctx.plots.add(ctx.plots.plots.size() - 1, *signal);
+  }
+  ctx.state.side = SideTab::kPlots;
+}
+
 }  // namespace jointrig::gui

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <memory>
 #include <numbers>
 
 #include "tests/support/ideal_robot.h"
@@ -95,6 +96,64 @@ TEST_F(HistoryTest, SignalsAreFoundByWordsOfTheirNames) {
   EXPECT_EQ(history.name(history.find("joint2 tau_cmd").front()), "joint2.tau_cmd");
   EXPECT_EQ(history.joint_of(history.find("joint2 tau_cmd").front()), 1);
   EXPECT_TRUE(history.find("joint9").empty());
+}
+
+TEST(HistoryOfArms, ToolErrorAndForceAreThereInTheUnitsOfThePanel) {
+  RobotConfig config = testing::ideal_config(2);
+  config.arms.resize(2);
+  config.arms[0].name = "left";
+  config.arms[1].name = "right";
+  History history(config, 1.0);
+  auto snapshot = std::make_unique<Snapshot>();
+  snapshot->joints.resize(2);
+  snapshot->arms.resize(2);
+  snapshot->arms[1].tool.position = {0.1, -0.2, 0.3};
+  snapshot->arms[1].error = {0.0, 0.0, 0.004, 0.0, std::numbers::pi / 6.0, 0.0};
+  snapshot->arms[1].forces.external = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
+  history.push(*snapshot);
+  const auto newest = [&](const char* name) {
+    const std::size_t signal = history.signal_named(name).value();
+    EXPECT_EQ(history.joint_of(signal), kNoJoint);
+    EXPECT_EQ(history.reference_of(signal), std::nullopt);
+    return static_cast<double>(history.series(signal).at(0));
+  };
+  EXPECT_FLOAT_EQ(newest("right.tool.y"), -200.0F);
+  EXPECT_FLOAT_EQ(newest("right.error.z"), 4.0F);
+  EXPECT_FLOAT_EQ(newest("right.error.ry"), 30.0F);
+  EXPECT_FLOAT_EQ(newest("right.external.tz"), 6.0F);
+  EXPECT_FLOAT_EQ(newest("left.tool.y"), 0.0F);
+  const std::size_t turn = history.signal_named("right.error.ry").value();
+  EXPECT_EQ(history.unit(turn), "°");
+  EXPECT_EQ(history.si_unit(turn), "rad");
+  EXPECT_NEAR(history.per_si(turn), 180.0 / std::numbers::pi, 1e-12);
+  EXPECT_EQ(history.place(turn).topic, "/arm/right");
+  EXPECT_EQ(history.place(turn).field, "error_ry");
+}
+
+TEST(HistoryOfLaws, SignalsOfEachLawAreThereInItsOwnUnit) {
+  RobotConfig config = testing::ideal_config(1);
+  config.laws.resize(2);
+  config.laws[0].name = "first";
+  config.laws[0].signals = {{"a", "mm"}, {"b", "rad"}};
+  config.laws[1].name = "law";
+  config.laws[1].signals = {{"c", "J"}};
+  History history(config, 1.0);
+  auto snapshot = std::make_unique<Snapshot>();
+  snapshot->joints.resize(1);
+  history.push(*snapshot);  // the laws have told nothing yet
+  for (const double value : {1.5, 2.5, 3.5}) snapshot->law_signals.push_back(value);
+  snapshot->cycle = 1;
+  history.push(*snapshot);
+  const std::size_t b = history.signal_named("law.first.b").value();
+  const std::size_t c = history.signal_named("law.law.c").value();
+  EXPECT_TRUE(std::isnan(history.series(b).at(0)));
+  EXPECT_EQ(history.series(b).at(1), 2.5F);
+  EXPECT_EQ(history.series(c).at(1), 3.5F);
+  EXPECT_EQ(history.per_si(history.signal_named("law.first.a").value()), 1.0)
+      << "a law's millimetres are nobody else's";
+  EXPECT_EQ(history.unit(c), "J");
+  EXPECT_EQ(history.place(c).topic, "/law/law");
+  EXPECT_EQ(history.place(c).field, "c");
 }
 
 TEST_F(HistoryTest, ModeChangesBecomeBandsAndEventsMarks) {

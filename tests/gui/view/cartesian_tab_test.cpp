@@ -87,6 +87,20 @@ TEST_F(CartesianTabTest, ADraggedStiffnessIsSentOnceWhenTheHandLetsGo) {
   EXPECT_EQ(command.stiffness[0], 600.0);
 }
 
+TEST_F(CartesianTabTest, ADoubleClickOnAForcePlotsItBesideTheExternalOne) {
+  const std::size_t before = view.plots.plots.size();
+  view.click("arm/wrench/rx");
+  EXPECT_EQ(view.plots.plots.size(), before) << "a single click does nothing";
+  view.click("arm/wrench/rx");
+  ASSERT_EQ(view.plots.plots.size(), before + 1);
+  std::vector<std::string> names;
+  for (const PlotLine& line : view.plots.plots.back().lines) {
+    names.push_back(view.history.name(line.signal));
+  }
+  EXPECT_EQ(names, (std::vector<std::string>{"arm.wrench.tx", "arm.external.tx"}));
+  EXPECT_EQ(view.state.side, SideTab::kPlots);
+}
+
 TEST_F(CartesianTabTest, ATermIsSwitchedByItsBox) {
   run_the_arm();
   view.click("arm/term/friction");
