@@ -94,12 +94,12 @@ double per_si(std::string_view unit) noexcept {
 
 TraceTable::TraceTable(const RobotConfig& config) {
   for (const JointConfig& joint : config.joints) slides_.push_back(joint.slide ? 1 : 0);
-  arms_ = config.arms.size();
-  for (const ArmConfig& arm : config.arms) add_arm(arm);
+  for (const ArmConfig& arm : config.arms) add_arm(arm, config);
   for (const LawConfig& law : config.laws) add_law(law);
 }
 
-void TraceTable::add_arm(const ArmConfig& arm) {
+void TraceTable::add_arm(const ArmConfig& arm, const RobotConfig& config) {
+  arms_.push_back(arm.joints);
   for (const ArmVector& vector : kArmVectors) {
     for (std::size_t i = 0; i < vector.axes.size(); ++i) {
       const std::size_t turn = i < 3 ? 0 : 1;
@@ -110,6 +110,12 @@ void TraceTable::add_arm(const ArmConfig& arm) {
                          std::string(vector.units[turn]), std::string(vector.si_units[turn]), scale,
                          is_force ? kSmallestForce : kSmallest * scale});
     }
+  }
+  for (const JointIndex index : arm.joints) {
+    const JointConfig& joint = config.joints[index];
+    const std::string unit(unit_of(JointTrace::kTorque, joint.slide));
+    others_.push_back({joint.name + ".tau_external", "/j/" + joint.name, "tau_external", unit, unit,
+                       1.0, kSmallestForce});
   }
 }
 
@@ -142,12 +148,18 @@ void TraceTable::read(const Snapshot& snapshot, std::span<float> values,
 
 void TraceTable::read_others(const Snapshot& snapshot, std::span<float> values) const noexcept {
   std::size_t next = 0;
-  for (std::size_t arm = 0; arm < arms_; ++arm) {
+  for (std::size_t arm = 0; arm < arms_.size(); ++arm) {
+    const bool is_told = arm < snapshot.arms.size();
     for (const ArmVector& vector : kArmVectors) {
       for (std::size_t i = 0; i < vector.axes.size(); ++i, ++next) {
-        if (arm >= snapshot.arms.size()) continue;
+        if (!is_told) continue;
         values[next] = static_cast<float>(vector.of(snapshot.arms[arm])[i] * others_[next].per_si);
       }
+    }
+    for (const JointIndex joint : arms_[arm]) {
+      const bool is_known = joint < snapshot.joints.size() && snapshot.joints[joint].has_external;
+      if (is_known) values[next] = static_cast<float>(snapshot.joints[joint].effort.external);
+      ++next;
     }
   }
   for (std::size_t i = 0; next < values.size() && i < snapshot.law_signals.size(); ++i, ++next) {

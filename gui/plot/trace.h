@@ -40,7 +40,8 @@ std::string_view unit_of(JointTrace trace, bool slide) noexcept;
 /// Number shown per SI value: 57.3 for an angle. The loop's signals stay in µs.
 double per_si(std::string_view unit) noexcept;
 
-/// A signal of an arm or of a law of one's own, by the name that scenarios give it.
+/// A signal of an arm or of a law of one's own, or the external torque of an arm's joint, by the
+/// name that scenarios give it.
 struct OtherTrace {
   std::string name;     ///< "left.error.x", "law.example.force"
   std::string topic;    ///< of the log that has it: "/arm/left", "/law/example"
@@ -80,13 +81,13 @@ class TraceTable {
             std::span<JointMode> modes) const noexcept;
 
  private:
-  void add_arm(const ArmConfig& arm);
+  void add_arm(const ArmConfig& arm, const RobotConfig& config);
   void add_law(const LawConfig& law);
   void read_others(const Snapshot& snapshot, std::span<float> values) const noexcept;
 
   std::vector<char> slides_;
-  std::vector<OtherTrace> others_;  ///< of each arm, then of each law
-  std::size_t arms_ = 0;
+  std::vector<OtherTrace> others_;             ///< of each arm, then of each law
+  std::vector<std::vector<JointIndex>> arms_;  ///< joints of each
 };
 
 }  // namespace jointrig::gui

@@ -103,12 +103,17 @@ TEST(HistoryOfArms, ToolErrorAndForceAreThereInTheUnitsOfThePanel) {
   config.arms.resize(2);
   config.arms[0].name = "left";
   config.arms[1].name = "right";
+  config.arms[0].joints = {1};
+  config.arms[1].joints = {0};
   History history(config, 1.0);
   auto snapshot = std::make_unique<Snapshot>();
   snapshot->joints.resize(2);
   snapshot->arms.resize(2);
   snapshot->arms[1].tool.position = {0.1, -0.2, 0.3};
   snapshot->arms[1].error = {0.0, 0.0, 0.004, 0.0, std::numbers::pi / 6.0, 0.0};
+  snapshot->joints[1].effort.external = -1.5;
+  snapshot->joints[1].has_external = true;
+  snapshot->joints[0].effort.external = 7.0;  // not known yet
   snapshot->arms[1].forces.external = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
   history.push(*snapshot);
   const auto newest = [&](const char* name) {
@@ -122,6 +127,8 @@ TEST(HistoryOfArms, ToolErrorAndForceAreThereInTheUnitsOfThePanel) {
   EXPECT_FLOAT_EQ(newest("right.error.ry"), 30.0F);
   EXPECT_FLOAT_EQ(newest("right.external.tz"), 6.0F);
   EXPECT_FLOAT_EQ(newest("left.tool.y"), 0.0F);
+  EXPECT_FLOAT_EQ(newest("joint2.tau_external"), -1.5F);
+  EXPECT_TRUE(std::isnan(newest("joint1.tau_external"))) << "its observer isn't there yet";
   const std::size_t turn = history.signal_named("right.error.ry").value();
   EXPECT_EQ(history.unit(turn), "°");
   EXPECT_EQ(history.si_unit(turn), "rad");
