@@ -10,6 +10,9 @@ namespace {
 /// A plan is joined to one that has at least so long to go, so that the command comes in time [s].
 constexpr double kLeastLead = 0.01;
 
+/// Less of a plan behind its last waypoint is rounding [s].
+constexpr double kLeastBraking = 1e-6;
+
 const PlanSnapshot* find(const Snapshot& now, const PlanTicket& ticket) {
   for (const PlanSnapshot& plan : now.plans) {
     if (PlanTicket{plan.slot, plan.round} == ticket) return &plan;
@@ -18,6 +21,36 @@ const PlanSnapshot* find(const Snapshot& now, const PlanTicket& ticket) {
 }
 
 }  // namespace
+
+std::shared_ptr<const PassedEnd> passed_end(const JointSet& joints,
+                                            std::span<const ExpectedEnd> ends, double clock) {
+  std::shared_ptr<const PassedEnd> passed;
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    if (!joints.test(i)) continue;
+    const ExpectedEnd& end = ends[i];
+    const bool is_in_time = end.passes_at >= clock + kLeastLead;
+    if (!end.passed || end.passed->joints != joints || !is_in_time) return {};
+    if (passed && passed != end.passed) return {};
+    passed = end.passed;
+  }
+  return passed;
+}
+
+std::shared_ptr<const PassedEnd> passed_end(const JointPlan& plan) {
+  const double at = plan.waypoints().empty() ? plan.duration() : plan.waypoints().back();
+  if (!(plan.duration() - at > kLeastBraking)) return {};
+  PassedEnd passed;
+  passed.brakes_for = plan.duration() - at;
+  std::vector<MotionState> states(plan.joints().size());
+  JointPlan::Cursor cursor;
+  plan.at(at, cursor, states);
+  for (std::size_t j = 0; j < states.size(); ++j) {
+    passed.joints.set(plan.joints()[j]);
+    passed.q.push_back(states[j].q);
+    passed.v.push_back(states[j].v);
+  }
+  return std::make_shared<const PassedEnd>(std::move(passed));
+}
 
 bool stands_in_position(const JointSet& joints, const Snapshot& now, JointMode mode) {
   for (std::size_t i = 0; i < now.joints.size(); ++i) {
@@ -66,9 +99,12 @@ std::size_t MotionQueue::waiting(const JointSet& joints) const {
 
 void MotionQueue::foretell(const Snapshot& now, std::span<ExpectedEnd> ends) const {
   for (const QueuedMotion& motion : waiting_) {
-    double begin = motion.is_appended ? to_seconds(now.time_ns) : motion.begin;
+    const double clock = to_seconds(now.time_ns);
+    double begin = motion.is_appended ? clock : motion.begin;
+    const bool goes_on = motion.ask && passed_end(motion.joints, ends, clock);
     for (std::size_t i = 0; i < ends.size(); ++i) {
-      if (motion.is_appended && motion.joints.test(i)) begin = std::max(begin, ends[i].arrival);
+      if (!motion.is_appended || !motion.joints.test(i)) continue;
+      begin = std::max(begin, goes_on ? ends[i].passes_at : ends[i].arrival);
     }
     const double takes = motion.duration ? *motion.duration / now.speed_override
                                          : std::numeric_limits<double>::infinity();
@@ -76,6 +112,10 @@ void MotionQueue::foretell(const Snapshot& now, std::span<ExpectedEnd> ends) con
     for (std::size_t i = 0; i < ends.size(); ++i) {
       if (!motion.joints.test(i)) continue;
       ends[i].arrival = begin + takes;
+      ends[i].passed = motion.passed;
+      if (motion.passed) {
+        ends[i].passes_at = ends[i].arrival - motion.passed->brakes_for / now.speed_override;
+      }
       ends[i].is_known = !motion.goal.empty();
       if (ends[i].is_known) ends[i].goal = motion.goal[place++];
     }
@@ -121,7 +161,8 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
   return Turn{desk_.start(now, motion.joints, false), waits_for_time ? motion.planning_lead : 0.0};
 }
 
-/// A plan begins in the midst of the one before it, or at its end.
+/// A plan begins in the midst of the one before it, at the last milestone of one that brakes behind
+/// that, or at its end.
 std::optional<MotionQueue::Turn> MotionQueue::turn_behind(const QueuedMotion& motion,
                                                           const Followed& before,
                                                           const Snapshot& now) const {
@@ -138,9 +179,15 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_behind(const QueuedMotion& mo
     const double lead = waits_ ? harness::PlanDesk::kLead : motion.planning_lead;
     turn.start = desk_.start(now, motion.joints, true, lead);
   } else {
-    turn.start.state.q = before.goal;
     turn.start.after = before.ticket;
     turn.start.time = before.duration;
+    turn.start.state.q = before.goal;
+    const double passes = before.passed ? before.duration - before.passed->brakes_for : 0.0;
+    if (passes - plan->time >= kLeastLead * plan->pace) {
+      turn.start.time = passes;
+      turn.start.state.q = before.passed->q;
+      turn.start.state.v = before.passed->v;
+    }
   }
   turn.lead = (turn.start.time - plan->time) / plan->pace;
   return turn;
@@ -227,6 +274,7 @@ std::vector<FollowPlan> MotionQueue::commands(const Snapshot& now, const JointSe
 FollowPlan MotionQueue::hand_over(const QueuedMotion& motion, const Turn& turn, JointPlan plan,
                                   const Snapshot& now) {
   const double duration = plan.duration();
+  const std::shared_ptr<const PassedEnd> passed = passed_end(plan);
   const FollowPlan command = desk_.hand_over(std::move(plan), turn.start, motion.joints);
   std::shared_ptr<const Followed> before;
   for (const Followed& f : followed_) {
@@ -242,6 +290,7 @@ FollowPlan MotionQueue::hand_over(const QueuedMotion& motion, const Turn& turn, 
                        .goal = motion.goal,
                        .number = ++number_,
                        .arrival = begin + duration / now.speed_override,
+                       .passed = passed,
                        .before = before});
   return command;
 }

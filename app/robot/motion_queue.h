@@ -13,12 +13,29 @@
 
 namespace jointrig {
 
+/// The milestone behind which a motion brakes, where none goes on from there.
+struct PassedEnd {
+  JointSet joints;          ///< of the motion
+  std::vector<double> q;    ///< of the joints, rising [rad or m]
+  std::vector<double> v;    ///< [rad/s or m/s]
+  double brakes_for = 0.0;  ///< from there to rest, at a speed override of 1 [s]
+};
+
 /// End that is expected of a joint after all that was asked for.
 struct ExpectedEnd {
-  std::optional<double> goal{};  ///< of its reference [rad or m]
-  double arrival = 0.0;          ///< clock() [s]; infinite: not before a plan is made
-  bool is_known = true;          ///< false: a plan that isn't made yet tells the goal
+  std::optional<double> goal{};               ///< of its reference [rad or m]
+  double arrival = 0.0;                       ///< clock() [s]; infinite: not before a plan is made
+  bool is_known = true;                       ///< false: a plan that isn't made yet tells the goal
+  std::shared_ptr<const PassedEnd> passed{};  ///< null: at rest at the goal
+  double passes_at = 0.0;                     ///< clock() at `passed` [s]
 };
+
+/// The milestone that these joints pass at the end of all that was asked for, if another motion of
+/// theirs can still go on from there; else null.
+std::shared_ptr<const PassedEnd> passed_end(const JointSet& joints,
+                                            std::span<const ExpectedEnd> ends, double clock);
+/// That of a plan, likewise; null: it ends at its last milestone.
+std::shared_ptr<const PassedEnd> passed_end(const JointPlan& plan);
 
 /// A motion of some joints, by a plan that is made when its turn comes, or by a command from rest.
 struct QueuedMotion {
@@ -42,8 +59,9 @@ struct QueuedMotion {
   /// In place of `ask`: sends the command.
   std::function<void()> send{};
 
-  std::vector<double> goal{};        ///< of the joints, rising; empty: the plan tells
-  std::optional<double> duration{};  ///< none: the plan tells [s]
+  std::vector<double> goal{};                 ///< of the joints, rising; empty: the plan tells
+  std::optional<double> duration{};           ///< none: the plan tells [s]
+  std::shared_ptr<const PassedEnd> passed{};  ///< null: it ends at rest at its goal
 
   app::Planner::Job job{};  ///< what was asked for
   Start from{};             ///< where that begins
@@ -107,8 +125,9 @@ class MotionQueue {
     double duration = 0.0;
     std::vector<double> goal;
     std::uint32_t number = 0;
-    bool was_seen = false;                     ///< in a snapshot
-    double arrival = 0.0;                      ///< clock() [s]
+    bool was_seen = false;  ///< in a snapshot
+    double arrival = 0.0;   ///< clock() [s]
+    std::shared_ptr<const PassedEnd> passed{};
     std::shared_ptr<const Followed> before{};  ///< in the midst of which it begins
   };
   struct Turn {

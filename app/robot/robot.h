@@ -71,6 +71,14 @@ struct LinkedLaw {
   std::vector<LawParameterValue> parameters{};  ///< in place of those that it declares
 };
 
+/// An arm of a program's own, for a model whose robot.yaml has none, or beside those.
+struct ArmOfProgram {
+  std::string name{};
+  std::vector<std::string> joints{};  ///< all that move its tool; or one name, of a part
+  std::string tool{};                 ///< a site or a body of the model
+  std::string base{};  ///< frame of its targets, likewise; empty: what its first joint is on
+};
+
 struct RobotOptions {
   std::string backend{};   ///< "sim", "kinematic", "boards" or "hw"; empty: the robot's own
   std::string settings{};  ///< keys of robot.yaml, over the file's; YAML; empty: none
@@ -84,6 +92,8 @@ struct RobotOptions {
   /// no more than positions in and out; its wait() keeps the clock, so `realtime` isn't for it.
   std::function<std::unique_ptr<Backend>(const RobotConfig&)> driver{};
   std::vector<LinkedLaw> laws{};
+  /// As if robot.yaml had them: refused like its keys, by name.
+  std::vector<ArmOfProgram> arms{};
 };
 
 /// Limits of joints, one value for each; an empty list leaves those that there are.
@@ -107,6 +117,9 @@ struct WatchOptions {
 struct PiecewiseOptions : WatchOptions {
   /// The times are those of clock(), after the present one; else from now on.
   bool is_absolute = false;
+  /// A linear motion goes past the milestones at speed, each corner rounded as closely as a_max
+  /// allows (docs/robot.md); else it rests in each of them.
+  bool rounds_corners = false;
 };
 
 /// The trajectory that joints follow.
@@ -223,14 +236,17 @@ class RobotPart {
   /// @param times  from now, rising; 0 is where the joints are commanded to be
   void set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
                             const PiecewiseOptions& options = {});
-  /// Polynomials of the third degree through milestones with their velocities; at rest at the end.
+  /// Polynomials of the third degree through milestones with their velocities. Behind a last one
+  /// other than 0 the joints brake together, at up to a_max, unless another cubic or trajectory is
+  /// appended before they are there: that goes on from the milestone, at speed.
   /// In the midst of such a motion, or of a linear one, the new one begins where that is. From
   /// another motion the joints brake first, and times from now on count from their rest.
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                            const std::vector<Values>& velocities,
                            const PiecewiseOptions& options = {});
 
-  // Behind what the joints do: each begins at rest where the motions before it end, in their mode.
+  // Behind what the joints do: each begins at rest where the motions before it end, in their mode;
+  // but a plan behind a cubic of the same joints that ends with a velocity goes on with that.
   // A refusal of one forgets those behind it too, and the motion before goes on. Behind a stream
   // (set_position and the like) the joints brake first.
 

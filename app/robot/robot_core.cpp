@@ -40,10 +40,39 @@ void add_linked(const LinkedLaw& linked, RobotConfig& config) {
   config.laws.push_back(std::move(law));
 }
 
+/// In YAML.
+std::string quoted(const std::string& name) {
+  std::string text = "\"";
+  for (const char c : name) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + '"';
+}
+
+/// Keys of robot.yaml for an arm; its joints are a part of its name, or the part that they name.
+std::string keys_of(const ArmOfProgram& arm) {
+  const std::string name = quoted(arm.name);
+  std::string joints;
+  for (const std::string& joint : arm.joints) {
+    joints += (joints.empty() ? "" : ", ") + quoted(joint);
+  }
+  const bool names_part = arm.joints.size() == 1;
+  std::string keys;
+  if (!names_part) keys = "parts: {" + name + ": [" + joints + "]}\n";
+  keys += "arms: {" + name + ": {part: " + (names_part ? joints : name);
+  if (!arm.tool.empty()) keys += ", tool: " + quoted(arm.tool);
+  if (!arm.base.empty()) keys += ", base: " + quoted(arm.base);
+  return keys + "}}";
+}
+
 RobotConfig config_of(const std::string& robot, const RobotOptions& options) {
   harness::RobotSource source = harness::find_robot(robot);
   if (!options.settings.empty()) {
     source.overrides.push_back(harness::parse_yaml(options.settings, "settings"));
+  }
+  for (const ArmOfProgram& arm : options.arms) {
+    source.overrides.push_back(harness::parse_yaml(keys_of(arm), "arm of the program"));
   }
   RobotConfig config = app::load_robot(source, [&](RobotConfig& read) {
                          if (options.seed) read.plant.seed = *options.seed;
@@ -415,6 +444,11 @@ QueuedMotion::Start RobotCore::start_of(const JointSet& joints, bool is_appended
   QueuedMotion::Start start = queue.start(now(), joints, !is_appended);
   if (start.after) return start;
   const std::vector<ExpectedEnd> ends = expected();
+  const auto passed = passed_end(joints, ends, to_seconds(now().time_ns));
+  if (is_appended && passed) {
+    start.state = {passed->q, passed->v};
+    return start;
+  }
   std::size_t place = 0;
   for (std::size_t i = 0; i < ends.size(); ++i) {
     if (!joints[i]) continue;
@@ -476,6 +510,16 @@ void RobotCore::brake(const JointSet& joints) {
   post(Stop{.joints = joints}, joints);
 }
 
+/// Behind its last milestone, where that has a speed.
+void RobotCore::brake_behind(const AskedTrajectory& asked, QueuedMotion& motion) const {
+  const std::vector<double>& v = asked.waypoints.back().v;
+  const double time = time_to_brake(TrajectoryJoints::of(*limits.robot(), asked.joints), v);
+  if (!(time > 0.0)) return;
+  motion.passed = std::make_shared<const PassedEnd>(PassedEnd{asked.joints, motion.goal, v, time});
+  for (std::size_t j = 0; j < v.size(); ++j) motion.goal[j] += 0.5 * v[j] * time;
+  if (motion.duration) *motion.duration += time;
+}
+
 void RobotCore::follow(const AskedMotion& motion) {
   check_open();
   const AskedTrajectory& asked = motion.asked;
@@ -509,6 +553,7 @@ void RobotCore::follow(const AskedMotion& motion) {
     }
   }
   if (asked.tool) queued.goal.clear();
+  if (asked.brakes_behind) brake_behind(asked, queued);
   queued.begin = to_seconds(now().time_ns) + (replaces ? lead_to(start) : 0.0);
   if (mode == ControlMode::kCartesian) queued.mode = JointMode::kCartesian;
 
@@ -608,7 +653,13 @@ void RobotCore::expect_end(const JointPlan& plan, double begin) {
   std::vector<MotionState> states(plan.joints().size());
   JointPlan::Cursor cursor;
   plan.at(plan.duration(), cursor, states);
-  for (std::size_t i = 0; i < states.size(); ++i) expect(plan.joints()[i], states[i].q, arrival);
+  const std::shared_ptr<const PassedEnd> passed = passed_end(plan);
+  for (std::size_t i = 0; i < states.size(); ++i) {
+    const JointIndex joint = plan.joints()[i];
+    expect(joint, states[i].q, arrival);
+    ends_[joint].passed = passed;
+    if (passed) ends_[joint].passes_at = arrival - passed->brakes_for / now().speed_override;
+  }
 }
 
 void RobotCore::expect(JointIndex joint, double goal, double arrival) {

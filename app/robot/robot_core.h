@@ -185,6 +185,7 @@ class RobotCore {
   [[nodiscard]] ControlMode mode_behind(const JointSet& joints) const;
   void leave_streams(const JointSet& joints);
   void brake(const JointSet& joints);
+  void brake_behind(const AskedTrajectory& asked, QueuedMotion& motion) const;
   void expect_end(const JointPlan& plan, double begin);
   void take_back_plan(const JointSet& joints);
   void run_cycle();

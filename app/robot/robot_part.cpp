@@ -34,6 +34,7 @@ struct RobotPart::Timed {
   const WatchOptions& options;
   bool is_appended = false;
   bool is_absolute = false;
+  bool rounds_corners = false;  ///< in place of the rests
 };
 
 RobotPart::RobotPart(RobotCore& core, std::string name, const JointSet& joints)
@@ -329,7 +330,8 @@ void RobotPart::set_piecewise_linear(const Values& times, const std::vector<Valu
   run({.times = times,
        .milestones = milestones,
        .options = options,
-       .is_absolute = options.is_absolute});
+       .is_absolute = options.is_absolute,
+       .rounds_corners = options.rounds_corners});
 }
 
 void RobotPart::set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
@@ -374,11 +376,14 @@ AskedTrajectory RobotPart::asked_of(const Timed& motion) const {
     AskedWaypoint& point = asked.waypoints.emplace_back();
     point.time = motion.times[k];
     point.q = motion.milestones[k];
+    check_size("a milestone", point.q);
+    if (motion.rounds_corners) continue;
     point.v = motion.velocities == nullptr ? rest : (*motion.velocities)[k];
     if (motion.velocities == nullptr) point.a = rest;
-    check_size("a milestone", point.q);
     check_size("a milestone's velocity", point.v);
   }
+  asked.rounds_corners = motion.rounds_corners;
+  asked.brakes_behind = motion.velocities != nullptr;
   take_options(motion.options, asked);
   return asked;
 }

@@ -67,6 +67,12 @@ struct AskedTrajectory {
   std::vector<AskedWaypoint> waypoints{};
   std::optional<AskedToolPath> tool{};  ///< in place of waypoints
   bool has_times = false;               ///< otherwise as fast as the limits allow
+  /// With times and without speeds: straight from waypoint to waypoint, past those at speed; each
+  /// corner is rounded as closely as a_max allows (control/planning/joint_trajectory.h).
+  bool rounds_corners = false;
+  /// With times: the last waypoint may have a speed. Behind it the joints brake, unless another
+  /// plan goes on from there.
+  bool brakes_behind = false;
   bool nan_stays = false;
   bool goes_on = true;  ///< from the plan that the same joints follow, if there is one
   std::vector<Tolerance> tolerances{};  ///< one for each joint; empty: none is watched

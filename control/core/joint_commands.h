@@ -258,8 +258,8 @@ struct Stop {
   static constexpr ModeSet kModes = kEveryMode;
 };
 
-/// Gives motions up gently. Joints that go to targets slow down within the bounds of these, those
-/// that arrive together along their common path, named or not; any other joint does as by Stop.
+/// Gives motions up gently. Joints that go to targets slow down within their bounds, those that
+/// arrive together along their common path, named or not; moves along theirs; the rest as by Stop.
 struct Cancel {
   JointSet joints;
   bool operator==(const Cancel&) const = default;

@@ -153,6 +153,16 @@ class JointControl {
   }
   void set_speed_override(double factor) noexcept { motion_.set_speed_override(factor); }
 
+  /// Gives its move up (ReferenceGenerator::give_up). False: it has none that slows down along its
+  /// path, as where it brakes first.
+  bool give_up_move(std::uint64_t group) noexcept {
+    return !move_ && machine_.driving() && motion_.give_up(group);
+  }
+  /// Its path, while that is given up; else null.
+  [[nodiscard]] ReferenceGenerator* given_up_move() noexcept {
+    return machine_.driving() && motion_.given_up().group != 0 ? &motion_ : nullptr;
+  }
+
   /// Executes a command that check() accepted.
   void take(const JointSetup& setup, const SetMode& command) noexcept;
   void take(const JointSetup& setup, const SetInteraction& command) noexcept;

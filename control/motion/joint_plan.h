@@ -75,7 +75,8 @@ class JointPlan : public std::enable_shared_from_this<JointPlan> {
   /// @param knots  s at the ends of the pieces, rising; one more than there are pieces
   /// @param coefficients  [piece][joint][power of s − knot], rising powers
   /// @param timing  at least one instant; the last is the end
-  /// @param waypoints  t at the waypoints, rising; the last is the end
+  /// @param waypoints  t at the waypoints, rising; the last is the end, or is passed at a speed:
+  ///                   from there the joints brake until the end
   JointPlan(std::vector<JointIndex> joints, std::vector<double> knots,
             std::vector<double> coefficients, std::vector<Instant> timing,
             std::vector<double> waypoints);

@@ -69,6 +69,7 @@ void ReferenceGenerator::follow(const MinimumJerk& path, double pace) noexcept {
   returns_to_goal_ = brakes_first_ = false;
   path_ = path;
   path_time_ = 0.0;
+  given_up_ = {};
   base_ = Base::kPath;
 }
 
@@ -100,6 +101,7 @@ void ReferenceGenerator::brake_first(double goal, double duration) noexcept {
   path_ = MinimumJerk({.q = at_.q, .v = 0.0, .a = 0.0}, goal, duration);
   rest_duration_ = duration;
   brakes_first_ = true;
+  given_up_ = {};
   base_ = Base::kPath;
 }
 
@@ -319,16 +321,39 @@ double ReferenceGenerator::next_pace(double dt, double a_max) const noexcept {
                         : std::max(std::min(allowed, wanted), pace_);
 }
 
+bool ReferenceGenerator::give_up(std::uint64_t group) noexcept {
+  const bool drifts = drift_v_ != 0.0 || drift_command_ != 0.0;
+  if (base_ != Base::kPath || brakes_first_ || returns_to_goal_ || drifts) return false;
+  if (given_up_.group == 0) given_up_ = {.group = group, .pace = pace_};
+  return true;
+}
+
+double ReferenceGenerator::least_share(double dt, double a_max) const noexcept {
+  const GivenUp& now = given_up_;
+  const double v = now.pace * path_.at(path_time_ + now.pace * now.share * dt).v;
+  if (v == 0.0) return 0.0;
+  const double least = std::min((at_.v - a_max * dt) / v, (at_.v + a_max * dt) / v);
+  return std::clamp(least, 0.0, now.share);
+}
+
+double ReferenceGenerator::full_speed() const noexcept {
+  return std::abs(given_up_.pace * path_.at(path_time_).v);
+}
+
 void ReferenceGenerator::advance_path(double dt, const JointLimits& limits) noexcept {
   const double before = pace_;
-  pace_ = next_pace(dt, limits.a_max);
+  const bool is_given_up = given_up_.group != 0;
+  pace_ = is_given_up ? given_up_.pace * given_up_.share : next_pace(dt, limits.a_max);
   path_time_ += pace_ * dt;
   at_ = path_.at(path_time_);
   at_.a = at_.a * (pace_ * pace_) + at_.v * ((pace_ - before) / dt);
   at_.v *= pace_;
   if (path_time_ >= path_.duration() && !is_left_over_) {
     base_ = Base::kStand;
-    arrived_ = true;
+    arrived_ = !is_given_up;
+  } else if (pace_ == 0.0) {
+    base_ = Base::kStand;
+    at_.v = 0.0;
   }
 }
 

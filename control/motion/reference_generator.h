@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 #include "control/core/faults.h"
 #include "control/core/robot_config.h"
 #include "control/core/snapshot.h"
@@ -124,6 +126,31 @@ class ReferenceGenerator {
     waits_for_others_ = false;
   }
 
+  /// A path that is given up.
+  struct GivenUp {
+    std::uint64_t group = 0;  ///< those of one group slow down together; 0: it isn't given up
+    double pace = 1.0;        ///< that it had then
+    double share = 1.0;       ///< of that pace, now
+    double rate = 0.0;        ///< of the share [1/s]
+  };
+  /// Gives the present path up: from the next cycle on it is followed at the shares of its pace
+  /// that slow_to() says, and at 0 the reference rests on it.
+  /// @param group  other than 0
+  /// @return  false, and nothing is changed: there is none, or a velocity beside it
+  bool give_up(std::uint64_t group) noexcept;
+  [[nodiscard]] GivenUp given_up() const noexcept {
+    return base_ == Base::kPath ? given_up_ : GivenUp{};
+  }
+  /// Sets the share for the next advance(): no more than the present one.
+  void slow_to(double share, double rate) noexcept {
+    given_up_.share = share;
+    given_up_.rate = rate;
+  }
+  /// Least share that a path which is given up may have in the next cycle, within a_max.
+  [[nodiscard]] double least_share(double dt, double a_max) const noexcept;
+  /// Its speed with a share of 1, at its present place: ≥ 0 [rad/s or m/s].
+  [[nodiscard]] double full_speed() const noexcept;
+
   /// Keeps a drifting reference within `window` of the measured position, so that a blocked joint
   /// doesn't wind up a distance to catch up later. No effect at rest, on a path or on a stream.
   void keep_near(double q, double window) noexcept;
@@ -160,7 +187,7 @@ class ReferenceGenerator {
   [[nodiscard]] OnlineMotion& online() noexcept { return online_; }
   /// True while it goes to a goal where it rests.
   [[nodiscard]] bool goes_to_goal() const noexcept {
-    return on_path() || (to_target() && online_.has_goal());
+    return (on_path() && given_up_.group == 0) || (to_target() && online_.has_goal());
   }
   /// Goal of the present path or target, or of the last path.
   [[nodiscard]] double goal() const noexcept {
@@ -168,7 +195,8 @@ class ReferenceGenerator {
   }
   /// True in the cycle in which a target's patience ended: it slows down.
   [[nodiscard]] bool lapsed() const noexcept { return lapsed_; }
-  /// True in the cycle in which the path ended, or the goal of a target was reached.
+  /// True in the cycle in which the path ended that wasn't given up, or the goal of a target was
+  /// reached.
   [[nodiscard]] bool arrived() const noexcept { return arrived_; }
   /// Limits that acted on the reference in the last cycle.
   [[nodiscard]] const ActingLimits& limited() const noexcept { return limited_; }
@@ -202,6 +230,7 @@ class ReferenceGenerator {
   MinimumJerk path_;
   double path_time_ = 0.0;
   double pace_ = 1.0;  ///< pace of the path: its seconds per second of the robot
+  GivenUp given_up_;
   double override_ = 1.0;
   OnlineMotion online_;
   MotionRoom room_;

@@ -311,8 +311,9 @@ JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& star
       before = &waypoints.back().q;
     }
   }
-  return asked.has_times ? plan_timed(joints, start, timed)
-                         : plan_through(joints, start, waypoints);
+  if (!asked.has_times) return plan_through(joints, start, waypoints);
+  if (asked.rounds_corners) return plan_lines(joints, start, timed);
+  return plan_timed(joints, start, timed, asked.brakes_behind);
 }
 
 void take_options(const AskedTrajectory& asked, JointPlan& plan) {

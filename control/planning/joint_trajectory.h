@@ -64,9 +64,29 @@ JointPlan plan_through(const TrajectoryJoints& joints, const TrajectoryStart& st
 ///
 /// Failures, beside those above:
 ///
-///     bad_plan           times that don't rise, or a last point that is not at rest
+///     bad_plan           times that don't rise, or a last point that is not at rest (see below)
 ///     plan_speed, plan_acceleration   beyond v_max or a_max on the way
+///
+/// @param brakes_behind  the last point may have a speed: all joints brake behind it, evenly and in
+///                       the same time, and the plan's duration ends there, behind its last
+///                       waypoint
 JointPlan plan_timed(const TrajectoryJoints& joints, const TrajectoryStart& start,
+                     const std::vector<TimedWaypoint>& points, bool brakes_behind = false);
+
+/// Time in which joints brake from these speeds together: max |v|/a_max [s].
+double time_to_brake(const TrajectoryJoints& joints, const std::vector<double>& v);
+
+/// Plans straight lines between points at given times, at constant speed. Around each time t_k at
+/// which the speed changes by Δv a parabola leads from one line to the next,
+///
+///     q'' = Δv / 2τ  for  t_k − τ < t < t_k + τ,     τ = max |Δv| / 2 a_max over the joints
+///
+/// and passes the point at a distance of |Δv| τ/4. At both ends the joints come to rest, or from
+/// the start's speed, within 2τ, and the line beside makes up for it. A corner may take half of the
+/// shorter way beside it.
+///
+/// Failures as of plan_timed(); plan_acceleration has what a corner would need in that time.
+JointPlan plan_lines(const TrajectoryJoints& joints, const TrajectoryStart& start,
                      const std::vector<TimedWaypoint>& points);
 
 /// One of the two, of waypoints of joints, without what is watched on the way; bad_plan also where

@@ -41,53 +41,6 @@ void put_polynomial(const Ends& e, double h, double* c) noexcept {
   c[5] = (12.0 * d - 6.0 * (e.to.v + e.from.v) * h - (a0 - a1) * h * h) / (2.0 * std::pow(h, 5));
 }
 
-PlanFailure check_points(const TrajectoryJoints& joints, const std::vector<TimedWaypoint>& points) {
-  const std::size_t count = joints.index.size();
-  using Q = PlanQuantity;
-  const auto bad = [](std::size_t k, double value, double limit, Q quantity) {
-    return PlanFailure{RejectReason::kBadPlan,
-                       kNoJoint,
-                       static_cast<std::uint16_t>(k + 1),
-                       value,
-                       limit,
-                       quantity};
-  };
-  const bool has_v = !points.empty() && !points.front().v.empty();
-  const bool has_a = !points.empty() && !points.front().a.empty();
-  double before = 0.0;
-  for (std::size_t k = 0; k < points.size(); ++k) {
-    const TimedWaypoint& p = points[k];
-    if (!std::isfinite(p.t) || p.t <= before) return bad(k, p.t, before, Q::kTime);
-    before = p.t;
-    const auto has = static_cast<double>(count);
-    for (const auto& [list, wanted, quantity] :
-         {std::tuple(&p.q, true, Q::kCount), std::tuple(&p.v, has_v, Q::kVelocities),
-          std::tuple(&p.a, has_a, Q::kAccelerations)}) {
-      if (list->size() == (wanted ? count : 0)) continue;
-      return bad(k, static_cast<double>(list->size()), wanted ? has : 0.0, quantity);
-    }
-    for (const auto& [list, quantity] :
-         {std::pair(&p.q, Q::kPosition), std::pair(&p.v, Q::kVelocity),
-          std::pair(&p.a, Q::kAcceleration)}) {
-      for (const double x : *list) {
-        if (!std::isfinite(x)) return bad(k, x, 0.0, quantity);
-      }
-    }
-  }
-  if (has_a && !has_v) return bad(0, 0.0, static_cast<double>(count), Q::kVelocities);
-  for (std::size_t j = 0; has_v && j < count; ++j) {
-    const double v = points.back().v[j];
-    if (v == 0.0) continue;
-    return {RejectReason::kBadPlan,
-            joints.index[j],
-            static_cast<std::uint16_t>(points.size()),
-            v,
-            0.0,
-            Q::kVelocity};
-  }
-  return {};
-}
-
 /// [piece][joint][power] of the polynomials between points that have their speeds.
 std::vector<double> polynomials(const TrajectoryStart& start,
                                 const std::vector<TimedWaypoint>& points) {
@@ -130,7 +83,67 @@ CubicSpline spline_over_time(const TrajectoryStart& start, const std::vector<Tim
   return {all, knots, start.v.empty() ? rest : start.v, rest};
 }
 
-/// The plan's own time; parts of each piece, at which its extents are read.
+/// Beyond the last point: all joints brake evenly to rest in `time` [s].
+void put_braking(const TimedWaypoint& last, double time, std::vector<double>& c) {
+  for (std::size_t j = 0; j < last.q.size(); ++j) {
+    const std::size_t at = c.size();
+    c.resize(at + kPower);
+    c[at] = last.q[j];
+    c[at + 1] = last.v[j];
+    c[at + 2] = -0.5 * last.v[j] / time;
+  }
+}
+
+}  // namespace
+
+PlanFailure check_points(const TrajectoryJoints& joints, const std::vector<TimedWaypoint>& points,
+                         bool may_end_in_motion) {
+  const std::size_t count = joints.index.size();
+  using Q = PlanQuantity;
+  const auto bad = [](std::size_t k, double value, double limit, Q quantity) {
+    return PlanFailure{RejectReason::kBadPlan,
+                       kNoJoint,
+                       static_cast<std::uint16_t>(k + 1),
+                       value,
+                       limit,
+                       quantity};
+  };
+  const bool has_v = !points.empty() && !points.front().v.empty();
+  const bool has_a = !points.empty() && !points.front().a.empty();
+  double before = 0.0;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const TimedWaypoint& p = points[k];
+    if (!std::isfinite(p.t) || p.t <= before) return bad(k, p.t, before, Q::kTime);
+    before = p.t;
+    const auto has = static_cast<double>(count);
+    for (const auto& [list, wanted, quantity] :
+         {std::tuple(&p.q, true, Q::kCount), std::tuple(&p.v, has_v, Q::kVelocities),
+          std::tuple(&p.a, has_a, Q::kAccelerations)}) {
+      if (list->size() == (wanted ? count : 0)) continue;
+      return bad(k, static_cast<double>(list->size()), wanted ? has : 0.0, quantity);
+    }
+    for (const auto& [list, quantity] :
+         {std::pair(&p.q, Q::kPosition), std::pair(&p.v, Q::kVelocity),
+          std::pair(&p.a, Q::kAcceleration)}) {
+      for (const double x : *list) {
+        if (!std::isfinite(x)) return bad(k, x, 0.0, quantity);
+      }
+    }
+  }
+  if (has_a && !has_v) return bad(0, 0.0, static_cast<double>(count), Q::kVelocities);
+  for (std::size_t j = 0; has_v && !may_end_in_motion && j < count; ++j) {
+    const double v = points.back().v[j];
+    if (v == 0.0) continue;
+    return {RejectReason::kBadPlan,
+            joints.index[j],
+            static_cast<std::uint16_t>(points.size()),
+            v,
+            0.0,
+            Q::kVelocity};
+  }
+  return {};
+}
+
 std::vector<JointPlan::Instant> own_time(const std::vector<double>& knots) {
   constexpr std::size_t kParts = 32;
   std::vector<JointPlan::Instant> timing;
@@ -145,12 +158,18 @@ std::vector<JointPlan::Instant> own_time(const std::vector<double>& knots) {
   return timing;
 }
 
-}  // namespace
+double time_to_brake(const TrajectoryJoints& joints, const std::vector<double>& v) {
+  double time = 0.0;
+  for (std::size_t j = 0; j < v.size(); ++j) {
+    time = std::max(time, std::abs(v[j]) / joints.limits[j].a_max);
+  }
+  return time;
+}
 
 JointPlan plan_timed(const TrajectoryJoints& joints, const TrajectoryStart& start,
-                     const std::vector<TimedWaypoint>& points) {
+                     const std::vector<TimedWaypoint>& points, bool brakes_behind) {
   if (const PlanFailure f = check_start(joints, start, points.size())) return JointPlan(f);
-  if (const PlanFailure f = check_points(joints, points)) return JointPlan(f);
+  if (const PlanFailure f = check_points(joints, points, brakes_behind)) return JointPlan(f);
   std::vector<double> knots{0.0};
   std::vector<double> times;
   for (const TimedWaypoint& point : points) {
@@ -160,6 +179,11 @@ JointPlan plan_timed(const TrajectoryJoints& joints, const TrajectoryStart& star
   std::vector<double> c = points.front().v.empty()
                               ? from_spline(spline_over_time(start, points, knots))
                               : polynomials(start, points);
+  const double braking = time_to_brake(joints, points.back().v);
+  if (braking > 0.0) {
+    put_braking(points.back(), braking, c);
+    knots.push_back(knots.back() + braking);
+  }
   std::vector<JointPlan::Instant> timing = own_time(knots);
   JointPlan plan(joints.index, std::move(knots), std::move(c), std::move(timing), std::move(times));
   const PlanFailure f = check_plan(plan, joints.limits, start.q);

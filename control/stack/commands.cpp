@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "control/safety/arm_admission.h"
+#include "control/stack/given_up_moves.h"
 
 namespace jointrig {
 namespace {
@@ -351,9 +352,14 @@ void Commands::take(const Stop& command, std::uint16_t sender) noexcept {
   take<Stop>(command, sender);
 }
 
-/// Joints that don't go to targets stop, a plan and the drive of a tool along their path.
+/// Other joints stop, a plan and the drive of a tool along their path.
 void Commands::take(const Cancel& command, std::uint16_t sender) noexcept {
-  const JointSet led = targets_.cancel(command.joints, joints());
+  JointSet led = targets_.cancel(command.joints, joints());
+  JointSet moved = command.joints;  // by themselves
+  for (const GripperConfig& gripper : config_.grippers) {
+    for (const GripperJoint& joint : gripper.joints) moved.reset(joint.joint);
+  }
+  led |= give_up_moves(moved, group_of(sender), joints());
   const Stop others{command.joints & ~led};
   if (others.joints.any()) take(others, sender);
 }
@@ -447,10 +453,14 @@ void Commands::take(const FollowPlan& command, std::uint16_t sender) noexcept {
   plans_.take(command, sender, state_.last_number[sender], joints(), events_);
 }
 
-void Commands::take(const SetJointTarget& command, std::uint16_t sender) noexcept {
+std::uint64_t Commands::group_of(std::uint16_t sender) const noexcept {
   constexpr int kNumberBits = 48;
   const auto group = (static_cast<std::uint64_t>(sender) + 1U) << kNumberBits;
-  targets_.take(command, group | state_.last_number[sender], joints());
+  return group | state_.last_number[sender];
+}
+
+void Commands::take(const SetJointTarget& command, std::uint16_t sender) noexcept {
+  targets_.take(command, group_of(sender), joints());
 }
 
 void Commands::take(const DriveTool& command, std::uint16_t sender) noexcept {

@@ -102,6 +102,8 @@ class Commands {
   void take(const TareForceSensor& command, std::uint16_t sender) noexcept;
   void take(const SetForceFilter& command, std::uint16_t sender) noexcept;
 
+  /// Number of the command of this sender that is taken now, among those of all: above 0.
+  [[nodiscard]] std::uint64_t group_of(std::uint16_t sender) const noexcept;
   [[nodiscard]] Joints joints() noexcept { return state_.all(); }
   [[nodiscard]] ConstJoints joints() const noexcept {
     return static_cast<const StackCore&>(state_).all();

@@ -5,6 +5,7 @@
 
 #include "control/core/sane.h"
 #include "control/core/when_off.h"
+#include "control/stack/given_up_moves.h"
 #include "control/stack/loop_margin.h"
 #include "control/stack/stack_checks.h"
 #include "control/stack/tool_margin.h"
@@ -175,6 +176,7 @@ void Stack::cycle(const RobotState& read, RobotCommand& command) noexcept {
   drives_.advance(model_, arms_, joints(), protections_.stopped(), state_.speed_override,
                   to_seconds(config_.period_ns), events_);
   targets_.advance(joints(), state_.speed_override);
+  slow_down_moves(joints(), to_seconds(config_.period_ns));
   grippers_.advance(joints(), forces_, to_seconds(config_.period_ns), events_, snapshot_.grippers);
   body_.advance(model_, joints(), laws_.wish_of(body_, {state_.setups, state_.joints}), events_);
   if (body_.failure()) base_.lose();

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -141,6 +142,102 @@ TEST_P(Appended, ARefusedOneForgetsThoseBehindItAndTheMotionBeforeGoesOn) {
   EXPECT_NEAR(arm.commanded_position()[0], from + 0.4, 1e-9);
   EXPECT_NE(told([&] { arm.append_move_to(far); }).find("panda_joint4: rejected move"),
             std::string::npos);
+}
+
+TEST_P(Appended, ACubicBehindOneThatEndsAtASpeedGoesOnWithIt) {
+  // Chunks of a sine, as a policy gives them: each by its ends alone.
+  const double size = 0.3;
+  const double w = 3.0;  // [rad/s]
+  const double chunk = 0.2;
+  const auto q_at = [&](double t) { return home_with(from + size * (1.0 - std::cos(w * t))); };
+  const auto v_at = [&](double t) {
+    Values v = rest;
+    v[0] = size * w * std::sin(w * t);
+    return v;
+  };
+  const double began = robot.clock();
+  const double a_max = robot.config().joints[0].limits.a_max;
+  arm.set_piecewise_cubic({chunk}, {q_at(chunk)}, {v_at(chunk)});
+  const double brakes_for = v_at(chunk)[0] / a_max;
+  EXPECT_NEAR(arm.destination()[0], q_at(chunk)[0] + 0.5 * v_at(chunk)[0] * brakes_for, 1e-9);
+  EXPECT_NEAR(arm.destination_time(), began + chunk + brakes_for, 1e-6) << "with none behind it";
+  int asked = 1;
+  double off = 0.0;
+  double jump = 0.0;
+  double last = 0.0;
+  const int chunks = 10;
+  do {
+    if (asked < chunks && robot.clock() > began + chunk * (asked - 0.4)) {
+      const double end = chunk * ++asked;
+      arm.append_piecewise_cubic({chunk}, {q_at(end)}, {asked < chunks ? v_at(end) : rest});
+    }
+    robot.step();
+    const double t = robot.clock() - began;
+    if (t < chunk * (chunks - 1)) {
+      off = std::max(off, std::abs(arm.commanded_position()[0] - q_at(t)[0]));
+    }
+    const double v = arm.commanded_velocity()[0];
+    jump = std::max(jump, std::abs(v - last));
+    last = v;
+  } while (robot.is_moving());
+  EXPECT_EQ(asked, chunks);
+  // A cubic with the ends of a sine is off by A (w h)⁴/384; the clock by two cycles at full speed.
+  EXPECT_LT(off, size * std::pow(w * chunk, 4) / 384.0 + 2e-3 * size * w);
+  EXPECT_LE(jump, a_max * 1e-3 + 1e-9);
+  EXPECT_NEAR(robot.clock(), began + chunk * chunks, 0.02) << "no rest between two";
+}
+
+TEST_P(Appended, NothingBehindACubicThatEndsAtASpeedItBrakesThere) {
+  Values v = rest;
+  v[0] = 0.6;
+  arm.set_piecewise_cubic({0.5}, {home_with(from + 0.2)}, {v});
+  const Values end = arm.destination();
+  const double a_max = robot.config().joints[0].limits.a_max;
+  EXPECT_NEAR(end[0], from + 0.2 + 0.5 * 0.36 / a_max, 1e-9);
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_position()[0], end[0], 1e-9);
+  EXPECT_NEAR(arm.commanded_velocity()[0], 0.0, 1e-9);
+  // It comes too late for the milestone: from rest.
+  arm.append_piecewise_cubic({0.5}, {home}, {rest});
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+}
+
+TEST_P(Appended, AMoveOrAPlanOfOtherJointsBehindACubicAtSpeedBeginsAtRest) {
+  Values v = rest;
+  v[0] = 0.6;
+  arm.set_piecewise_cubic({0.5}, {home_with(from + 0.2)}, {v});
+  arm.append_move_to(home);
+  robot.wait();
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+  arm.set_piecewise_cubic({0.5}, {home_with(from + 0.2)}, {v});
+  const double rests_at = arm.destination()[0];
+  RobotPart first = robot.part("panda_joint1");
+  first.append_piecewise_cubic({0.5}, {{from}}, {{0.0}});
+  double furthest = from;
+  do {
+    robot.step();
+    furthest = std::max(furthest, arm.commanded_position()[0]);
+  } while (robot.is_moving());
+  EXPECT_NEAR(furthest, rests_at, 1e-6);
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+}
+
+TEST_P(Appended, ATrajectoryBehindACubicAtSpeedGoesOnWithIt) {
+  Values v = rest;
+  v[0] = 0.8;
+  arm.set_piecewise_cubic({0.6}, {home_with(from + 0.3)}, {v});
+  arm.append_follow({{.q = home_with(from + 0.6)}});
+  double slowest = 1.0;
+  do {
+    robot.step();
+    const double q = arm.commanded_position()[0];
+    if (q > from + 0.28 && q < from + 0.4) {
+      slowest = std::min(slowest, arm.commanded_velocity()[0]);
+    }
+  } while (robot.is_moving());
+  EXPECT_GT(slowest, 0.7);
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.6, 1e-9);
 }
 
 TEST_P(Appended, AnotherCommandForgetsWhatWaits) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <regex>
 #include <string>
@@ -50,6 +51,40 @@ TEST_F(Piecewise, AWayOnWhichBodiesMeetIsRefusedWithBothTheMilestoneAndTheTime) 
     arm.move_to(home);
     robot.wait();
   }
+}
+
+TEST_F(Piecewise, DenseMilestonesAreOneMotionWhereCornersAreRounded) {
+  // A turn of the first joint by 0.8 rad as a planner samples it, at 100 Hz.
+  std::vector<Values> milestones;
+  Values times;
+  for (int k = 1; k <= 100; ++k) {
+    const double s = 0.01 * k;
+    milestones.push_back(home_with(from + 0.8 * s * s * s * (10.0 + s * (-15.0 + 6.0 * s))));
+    times.push_back(s);
+  }
+  EXPECT_NE(told([&] {
+              arm.set_piecewise_linear(times, milestones);
+            }).find("rejected follow_plan (plan_"),
+            std::string::npos)
+      << "at rest in each of them";
+  const double began = robot.clock();
+  PiecewiseOptions rounded;
+  rounded.rounds_corners = true;
+  arm.set_piecewise_linear(times, milestones, rounded);
+  double off = 0.0;
+  double jump = 0.0;
+  double last = 0.0;
+  do {
+    robot.step();
+    const double s = std::min(robot.clock() - began, 1.0);
+    const double wanted = from + 0.8 * s * s * s * (10.0 + s * (-15.0 + 6.0 * s));
+    off = std::max(off, std::abs(arm.commanded_position()[0] - wanted));
+    jump = std::max(jump, std::abs(arm.commanded_velocity()[0] - last));
+    last = arm.commanded_velocity()[0];
+  } while (robot.is_moving());
+  EXPECT_LT(off, 2e-3 * 1.5 + 1e-4) << "two cycles at its greatest speed, 1.5 rad/s";
+  EXPECT_LE(jump, robot.config().joints[0].limits.a_max * 1e-3 + 1e-9);
+  EXPECT_NEAR(robot.clock(), began + 1.0, 5e-3);
 }
 
 TEST_F(Piecewise, AnAppendedWayOnWhichBodiesMeetIsRefusedAndTheMotionBeforeGoesOn) {

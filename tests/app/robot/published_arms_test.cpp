@@ -47,15 +47,18 @@ std::string model_of(const Published& arm) {
 }
 
 std::string settings_of(const Published& arm) {
-  std::string part;
   std::string start;
   for (std::size_t i = 0; i < arm.joints.size(); ++i) {
-    const std::string comma = i == 0 ? "" : ", ";
-    part += comma + arm.joints[i];
-    start += comma + arm.joints[i] + ": {start: " + std::to_string(arm.start[i]) + "}";
+    start +=
+        (i == 0 ? "" : ", ") + arm.joints[i] + ": {start: " + std::to_string(arm.start[i]) + "}";
   }
-  return "parts: {arm: [" + part + "]}\narms: {arm: {part: arm, tool: right_hand}}\njoints: {" +
-         start + "}\n";
+  return "joints: {" + start + "}\n";
+}
+
+RobotOptions options_of(const Published& arm, const char* backend) {
+  return {.backend = backend,
+          .settings = settings_of(arm),
+          .arms = {{.name = "arm", .joints = arm.joints, .tool = "right_hand"}}};
 }
 
 using Case = std::tuple<Published, const char*>;
@@ -66,9 +69,7 @@ class PublishedArm : public ::testing::TestWithParam<Case> {
     if (!std::filesystem::exists(model_of(published()))) {
       GTEST_SKIP() << "robosuite is not installed: scripts/test.sh does it";
     }
-    robot = std::make_unique<Robot>(
-        model_of(published()),
-        RobotOptions{.backend = backend(), .settings = settings_of(published())});
+    robot = std::make_unique<Robot>(model_of(published()), options_of(published(), backend()));
     robot->initialize();
     arm = std::make_unique<RobotArm>(robot->arm("arm"));
     home = arm->commanded_position();
@@ -180,6 +181,65 @@ TEST_P(PublishedArm, GoesThroughWaypointsAsFastAsItsLimitsAllow) {
   expect_at(home_with(0.2), 1e-9, 4e-3);
 }
 
+TEST_P(PublishedArm, GoesThroughChunksThatEndAtSpeedAsOneMotion) {
+  const double size = 0.2;
+  const double w = 2.0;  // [rad/s]
+  const double chunk = 0.25;
+  const auto q_at = [&](double t) { return home_with(size * (1.0 - std::cos(w * t))); };
+  const auto v_at = [&](double t) {
+    Values v = rest;
+    v[0] = size * w * std::sin(w * t);
+    return v;
+  };
+  const double began = robot->clock();
+  arm->set_piecewise_cubic({chunk}, {q_at(chunk)}, {v_at(chunk)});
+  constexpr int kChunks = 6;
+  double off = 0.0;
+  int asked = 1;
+  do {
+    if (asked < kChunks && robot->clock() > began + chunk * (asked - 0.3)) {
+      const double end = chunk * ++asked;
+      arm->append_piecewise_cubic({chunk}, {q_at(end)}, {asked < kChunks ? v_at(end) : rest});
+    }
+    step();
+    const double t = robot->clock() - began;
+    if (t < chunk * (kChunks - 1)) {
+      off = std::max(off, std::abs(arm->commanded_position()[0] - q_at(t)[0]));
+    }
+  } while (robot->is_moving());
+  // A cubic with the ends of a sine is off by A (w h)⁴/384; the clock by two cycles at full speed.
+  EXPECT_LT(off, size * std::pow(w * chunk, 4) / 384.0 + 2e-3 * size * w);
+  EXPECT_NEAR(robot->clock(), began + chunk * kChunks, 0.02) << "no rest between two";
+  expect_within_limits();
+  EXPECT_LT(behind, 0.02);
+}
+
+TEST_P(PublishedArm, RestsOnItsLineWhereAMoveIsCancelled) {
+  TimedMove move;
+  const Values goal = home_with(0.6, -0.4);
+  for (std::size_t i = 0; i < goal.size(); ++i) {
+    move.joints.set(arm->indices()[i]);
+    move.values.push_back({goal[i], 1.5});
+  }
+  robot->send(SetMode{move.joints, ModeRequest::kPosition});
+  step();
+  const Values from = arm->commanded_position();
+  robot->send(move);
+  for (int k = 0; k < 700; ++k) step();
+  const double v = std::abs(arm->commanded_velocity()[0]);
+  ASSERT_GT(v, 0.6);
+  arm->cancel();
+  run();
+  const Values q = arm->commanded_position();
+  const double share = (q[0] - from[0]) / (goal[0] - from[0]);
+  EXPECT_GT(share, 0.3);
+  EXPECT_LT(share, 0.8);
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    EXPECT_NEAR(q[i], from[i] + share * (goal[i] - from[i]), 1e-9) << i;
+  }
+  expect_within_limits();
+}
+
 TEST_P(PublishedArm, ReachesATargetThatReplacesAnotherOnItsWay) {
   TargetOptions bounds;
   for (const double v : v_max) bounds.speed.push_back(0.5 * v);
@@ -272,9 +332,9 @@ TEST_P(PublishedArm, AFilterAndNarrowedLimitsBoundWhatIsCommanded) {
 
 // A spring of the tool while it follows a line, and after it: F/k under a weight.
 TEST_P(PublishedArm, GivesWayAsASpringBehindALine) {
-  RobotCore core(model_of(published()),
-                 {.backend = backend(),
-                  .settings = settings_of(published()) + "plant: {friction_scale: 0}\n"});
+  RobotOptions options = options_of(published(), backend());
+  options.settings += "plant: {friction_scale: 0}\n";
+  RobotCore core(model_of(published()), options);
   RobotArm soft(core, 0);
   const auto steps = [&](double seconds) {
     const double end = to_seconds(core.now().time_ns) + seconds - 1e-9;

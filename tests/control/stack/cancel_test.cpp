@@ -1,11 +1,12 @@
-// Targets that are cancelled: the joints slow down within their bounds, along the path that they
-// have in common.
+// Targets and moves that are cancelled: the joints slow down within their bounds, along the path
+// that they have in common.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <random>
 #include <vector>
 
@@ -523,22 +524,173 @@ TEST_F(OnItsWay, VelocitiesGoToRestTogether) {
   }
 }
 
-TEST_F(OnItsWay, AMoveEndsAsByAStop) {
-  CancelRig cancelled;
-  CancelRig stopped;
-  for (CancelRig* one : {&cancelled, &stopped}) {
-    one->client.move(one->all, 1.0);
+// Moves -------------------------------------------------------------------------------------------
+
+/// Moves of least jerk, from rest to rest; each joint in its own time, or all in the same.
+struct Moved : CancelRig {
+  std::vector<double> from, goals;
+  double a_max = stack.config().joints[0].limits.a_max;
+  double speed_of_bound = 0.0;
+  double acceleration_of_bound = 0.0;
+
+  void move(const std::vector<double>& to, std::optional<double> duration) {
+    from = places(references());
+    goals = to;
+    for (std::size_t i = 0; i < kJoints; ++i) {
+      const JointSet one = JointSet().set(i);
+      if (duration)
+        client.timed_move(one, to[i], *duration);
+      else
+        client.move(one, to[i], 0.3 + 0.2 * static_cast<double>(i));
+    }
+  }
+  /// One cycle, by whose differences a drive would judge.
+  void step() {
+    const std::vector<JointReference> was = references();
+    run(1);
+    for (std::size_t i = 0; i < kJoints; ++i) {
+      const JointReference now = joint(i).reference;
+      EXPECT_LE(std::abs(now.v), std::abs(was[i].v) + a_max * kDt) << i;
+      acceleration_of_bound =
+          std::max(acceleration_of_bound, std::abs(now.v - was[i].v) / (a_max * kDt));
+      EXPECT_NEAR(now.q - was[i].q, 0.5 * kDt * (now.v + was[i].v), a_max * kDt * kDt);
+    }
+  }
+  int steps_to_rest() {
+    int steps = 0;
+    for (; moves() && steps < 5'000; ++steps) step();
+    return steps;
+  }
+};
+
+TEST(CancelledMove, OfJointsThatArriveTogetherStaysOnTheirLine) {
+  for (const int cycles : {60, 200, 400, 600, 760}) {
+    SCOPED_TRACE(cycles);
+    Moved rig;
+    rig.move({0.8, -0.5, 0.2}, 0.8);
+    rig.run(cycles);
+    ASSERT_GT(rig.joint(0).reference.v, 0.0);
+    rig.events();
+    rig.cancel(rig.all);
+    const int steps = rig.steps_to_rest();
+    EXPECT_LT(steps, 400);
+    EXPECT_LT(off_line(places(rig.references()), rig.from, rig.goals), 1e-12);
+    EXPECT_LE(rig.acceleration_of_bound, 1.0 + 1e-3);
+    EXPECT_FALSE(rig.only(EventKind::kGoalReached)) << "it is given up, wherever it ends";
+    const double left = std::abs(rig.joint(0).reference.q - rig.goals[0]);
+    EXPECT_TRUE(left > 1e-3 || cycles > 700) << left;
+  }
+}
+
+TEST(CancelledMove, OfJointsWithTimesOfTheirOwnStaysOnTheirCommonPath) {
+  Moved as_asked;
+  Moved rig;
+  for (Moved* one : {&as_asked, &rig}) {
+    one->move({0.9, -0.4, 0.7}, std::nullopt);
+    one->run(250);
+  }
+  std::vector<std::vector<double>> path{places(as_asked.references())};
+  for (int k = 0; k < 400; ++k) {
+    as_asked.run(1);
+    path.push_back(places(as_asked.references()));
+  }
+  rig.cancel(rig.all);
+  rig.steps_to_rest();
+  const std::vector<double> rest = places(rig.references());
+  // Between two points of the path, a cycle apart: no further off than its bend, a dt²/8.
+  double nearest = 1.0;
+  for (std::size_t k = 0; k + 1 < path.size(); ++k) {
+    if (rest[0] < path[k][0] || rest[0] > path[k + 1][0]) continue;
+    nearest = std::min(nearest, off_line(rest, path[k], path[k + 1]));
+  }
+  EXPECT_LT(nearest, rig.a_max * kDt * kDt);
+}
+
+TEST(CancelledMove, InFullSwingTakesLittleMoreThanTheTimeOfTheBoundOfAcceleration) {
+  Moved rig;
+  rig.move({0.8, -0.5, 0.2}, 0.8);
+  rig.run(400);
+  const double v = rig.joint(0).reference.v;  // 15/8 · 0.8/0.8, at no acceleration
+  ASSERT_NEAR(v, 1.875, 0.01);
+  rig.cancel(rig.all);
+  const double time = kDt * rig.steps_to_rest();
+  EXPECT_GT(time, 0.9 * v / rig.a_max);
+  EXPECT_LT(time, 1.5 * v / rig.a_max + 0.05);
+  EXPECT_GT(rig.acceleration_of_bound, 0.8) << "no slower than needed";
+}
+
+TEST(CancelledMove, AgainChangesNothingAndStopBrakesByAllThatThereIs) {
+  Moved once;
+  Moved again;
+  for (Moved* one : {&once, &again}) {
+    one->move({0.8, -0.5, 0.2}, 0.8);
     one->run(400);
+    one->cancel(one->all);
+    one->run(20);
     ASSERT_GT(one->joint(0).reference.v, 0.1);
   }
-  cancelled.cancel(cancelled.all);
-  stopped.client.stop(stopped.all);
-  for (int k = 0; k < 500; ++k) {
-    cancelled.run(1);
-    stopped.run(1);
-    ASSERT_EQ(cancelled.references(), stopped.references());
+  again.cancel(again.all);
+  for (int k = 0; k < 300; ++k) {
+    once.run(1);
+    again.run(1);
+    ASSERT_EQ(once.references(), again.references());
   }
-  EXPECT_FALSE(cancelled.moves());
+  Moved stopped;
+  stopped.move({0.8, -0.5, 0.2}, 0.8);
+  stopped.run(400);
+  stopped.cancel(stopped.all);
+  stopped.run(5);
+  stopped.client.stop(stopped.all);
+  EXPECT_LE(kDt * stopped.steps_to_rest(), 1.875 / stopped.a_max + 0.01);
+}
+
+TEST(CancelledMove, AnotherMoveGoesOnFromThere) {
+  Moved rig;
+  rig.move({0.8, -0.5, 0.2}, 0.8);
+  rig.run(400);
+  rig.cancel(rig.all);
+  rig.run(20);
+  rig.events();
+  rig.client.move(rig.all, 0.1);
+  rig.steps_to_rest();
+  for (std::size_t i = 0; i < kJoints; ++i) EXPECT_NEAR(rig.joint(i).reference.q, 0.1, 1e-9);
+  EXPECT_LE(rig.acceleration_of_bound, 1.0 + 1e-3);
+}
+
+TEST(CancelledMove, OnlyTheJointsNamedSlowDown) {
+  Moved rig;
+  rig.move({0.8, -0.5, 0.2}, 0.8);
+  rig.run(400);
+  rig.cancel(JointSet().set(1));
+  rig.steps_to_rest();
+  EXPECT_NEAR(rig.joint(0).reference.q, 0.8, 1e-9);
+  EXPECT_GT(rig.joint(1).reference.q, -0.45);
+  EXPECT_NEAR(rig.joint(2).reference.q, 0.2, 1e-9);
+}
+
+TEST(CancelledMove, ARestoredStackSlowsDownToTheBit) {
+  Moved one;
+  one.move({0.8, -0.5, 0.2}, 0.8);
+  one.run(400);
+  one.cancel(one.all);
+  one.run(20);
+  const Stack::State saved = one.stack.state();
+  Stack other(one.stack.config(), one.robot.capabilities, nullptr);
+  other.restore(saved);
+  RobotState state;
+  RobotCommand sent;
+  for (int i = 0; i < 200; ++i) {
+    one.robot.read(state);
+    state.cycle = saved.cycle + static_cast<std::uint64_t>(i) + 1;
+    RobotCommand expected;
+    one.stack.cycle(state, expected);
+    other.cycle(state, sent);
+    for (std::size_t j = 0; j < kJoints; ++j) {
+      ASSERT_EQ(one.joint(j).reference, other.snapshot().joints[j].reference);
+    }
+    one.robot.write(expected);
+  }
+  EXPECT_FALSE(one.moves());
 }
 
 }  // namespace
