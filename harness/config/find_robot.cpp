@@ -110,13 +110,21 @@ std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
   throw FileError(spot, sentence);
 }
 
-/// True if a URDF is one by its name alone: macros are left in it.
+/// True if a URDF is one by its name alone: xacro has to expand it. What xacro itself passes on,
+/// since nothing defines it, is no reason: urdf.h takes it out.
 bool has_macros(const fs::path& path) {
   std::ifstream stream(path);
+  bool has_calls = false;
+  bool has_joints = false;
   for (std::string line; std::getline(stream, line);) {
-    if (line.find("<xacro:") != std::string::npos) return true;
+    for (const char* word : {"<xacro:macro", "<xacro:include", "<xacro:property", "<xacro:arg",
+                             "<xacro:if", "<xacro:unless"}) {
+      if (line.find(word) != std::string::npos) return true;
+    }
+    has_calls = has_calls || line.find("<xacro:") != std::string::npos;
+    has_joints = has_joints || line.find("<joint") != std::string::npos;
   }
-  return false;
+  return has_calls && !has_joints;
 }
 
 RobotSource find(const std::string& name, const std::vector<fs::path>& near,
