@@ -103,6 +103,35 @@ int driven_partner(const Survey& survey, int joint) {
   return -1;
 }
 
+/// Adds a remark on each limited fixed tendon that keeps controlled joints within a small part of
+/// their ranges of each other: moved alone, one is stopped by the tendon.
+void check_ties(const Survey& survey, Remarks& remarks) {
+  constexpr double kSmall = 0.1;  // of the way that its joints have; a choice
+  const mjModel& m = *survey.model;
+  for (int t = 0; t < m.ntendon; ++t) {
+    if (!m.tendon_limited[t]) continue;
+    std::vector<int> joints;
+    double way = 0.0;
+    for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
+      const int joint = m.wrap_objid[w];
+      if (m.wrap_type[w] != mjWRAP_JOINT || std::abs(m.wrap_prm[w]) <= 0.0) continue;
+      const auto& controlled = survey.controlled;
+      if (std::find(controlled.begin(), controlled.end(), joint) == controlled.end()) continue;
+      joints.push_back(joint);
+      way += std::abs(m.wrap_prm[w]) * (m.jnt_range[2 * joint + 1] - m.jnt_range[2 * joint]);
+    }
+    if (joints.size() < 2 || m.tendon_range[2 * t + 1] - m.tendon_range[2 * t] > kSmall * way) {
+      continue;
+    }
+    for (const int joint : joints) {
+      remarks.add(Severity::kWarning, Subject::kJoint, name_of(m, mjOBJ_JOINT, joint),
+                  "tied by the limits of tendon \"" + name_of(m, mjOBJ_TENDON, t) +
+                      "\": beyond them the motors work against the tendon; move its joints "
+                      "together");
+    }
+  }
+}
+
 std::string no_joint_sentence(const mjModel& m, const DiscoveryOptions& options) {
   std::string text = "no joint can be controlled: none is driven directly by an actuator";
   const bool any = std::any_of(m.jnt_type, m.jnt_type + m.njnt,
@@ -144,6 +173,7 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
   check_masses(m, remarks);
   check_inertias(survey, remarks);
   check_overlaps(survey, remarks);
+  check_ties(survey, remarks);
 }
 
 void check_joint(const Survey& survey, int joint, const JointConfig& config, Remarks& remarks) {
