@@ -118,8 +118,8 @@ std::string without_comments(std::string text) {
   return text;
 }
 
-/// True if a URDF is one by its name alone: xacro has to expand it. What xacro itself passes on,
-/// since nothing defines it, is no reason: urdf.h takes it out.
+/// True if a URDF is one by its name alone: xacro has to expand it. Calls that xacro itself passes
+/// on, since nothing defines them, are no reason: urdf.h takes them out.
 bool has_macros(const fs::path& path) {
   std::ifstream stream(path);
   std::string text;
