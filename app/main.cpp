@@ -507,7 +507,7 @@ void add_inspect(CLI::App& program, int& code) {
       "Exit code: 0, 1 where an error was found, 2 where the model can't be loaded.\n\n"
       "  jointrig inspect franka\n"
       "  jointrig inspect my_arm.xml --write robot.yaml      # then edit it, and:\n"
-      "  jointrig run scenarios/joints --robot robot.yaml\n"
+      "  jointrig check robot.yaml\n"
       "  jointrig inspect my_arm.urdf --motors --package-path ~/ws/src --write robot.yaml\n"
       "  jointrig inspect --connect robot:4600");
   inspect->callback([=, &code] {

@@ -16,9 +16,25 @@ namespace jointrig::app {
 namespace {
 
 constexpr std::size_t kMostJoints = 2;  // each is checked again several times
+constexpr double kMostFriction = 0.5;   // of a torque: a choice
 
 std::string joint_line(const std::string& joint, const std::string& setting) {
   return fmt::format("joints: {{{}: {{{}}}}}", harness::yaml_string(joint), setting);
+}
+
+std::string friction_takes(const CheckedJoint& joint, double weight) {
+  return fmt::format(
+      "weak  {}: its friction takes {:.3g} of its {:.3g} {}, its weight at the start {:.3g}: a "
+      "stronger motor (torque_max, if the model's is wrong), or less friction (board: {{friction: "
+      "...}})",
+      joint.config->name, joint.config->gains.friction, joint.tau_max(), joint.unit(), weight);
+}
+
+/// The motor can move the joint, but what it has left is less than what holds it: where it turns
+/// back, its torque has to go through twice the friction.
+std::string if_friction_takes_most(const CheckedJoint& joint) {
+  if (joint.config->gains.friction <= kMostFriction * joint.tau_max()) return {};
+  return friction_takes(joint, std::abs(joint.weight));
 }
 
 /// The motor can't carry the arm in any mode, or can't move the joint against its friction.
@@ -33,11 +49,7 @@ std::string if_too_weak(const CheckedJoint& checked, const JointOrigin& origin) 
         joint.name, weight, joint.limits.tau_max, checked.unit());
   }
   if (weight + friction <= kHoldShare * joint.limits.tau_max) return {};
-  return fmt::format(
-      "weak  {}: its friction takes {:.3g} of its {:.3g} {}, its weight at the start {:.3g}: a "
-      "stronger motor (torque_max, if the model's is wrong), or less friction (board: {{friction: "
-      "...}})",
-      joint.name, friction, joint.limits.tau_max, checked.unit(), weight);
+  return friction_takes(checked, weight);
 }
 
 /// Braking all joints together takes more torque than the weight leaves. They brake more gently
@@ -164,8 +176,10 @@ std::vector<std::string> advice(const harness::Result& result, const Discovery& 
     const JointOrigin& origin = found.origins[index];
     std::string words = if_too_weak(*checked, origin);
     if (words.empty()) {
-      words = if_impossible(result.scenario, *checked);
-      if (!words.empty()) all.push_back(words);
+      for (const std::string& why :
+           {if_impossible(result.scenario, *checked), if_friction_takes_most(*checked)}) {
+        if (!why.empty()) all.push_back(why);
+      }
       words = tried(*checked, static_cast<JointIndex>(index), origin, passes);
     }
     if (!words.empty()) all.push_back(words);

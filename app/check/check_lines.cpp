@@ -3,8 +3,10 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <limits>
+#include <map>
 
 namespace jointrig::app {
 namespace {
@@ -107,7 +109,70 @@ std::vector<std::string> texts_of(const Result& result, std::string& not_judged)
   return texts;
 }
 
+/// "left out elbow: its weight": the joints begin at 9 and end at 14.
+struct NotedJoints {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+NotedJoints joints_of(const std::string& note) {
+  NotedJoints at{0, std::min(note.find(": "), note.size())};
+  for (const std::string_view word : {"left out ", "light ", "slow  "}) {
+    if (note.starts_with(word)) at.begin = word.size();
+  }
+  return at;
+}
+
+/// Its kind: what it says, without numbers, up to their explanation.
+std::string kind_of(const std::string& said) {
+  std::string kind;
+  std::size_t colons = 0;
+  for (const char c : said) {
+    if (c == ':' && ++colons == 2) break;
+    if (std::isdigit(static_cast<unsigned char>(c)) == 0 && c != '.') kind += c;
+  }
+  return kind;
+}
+
 }  // namespace
+
+std::vector<std::string> shortened(const std::vector<std::string>& notes) {
+  constexpr std::size_t kMost = 2;  // of one kind are printed in full
+  struct Said {
+    std::string begin, names, rest;
+  };
+  std::vector<Said> all;  // one for joints of which the same is said
+  for (const std::string& note : notes) {
+    const NotedJoints at = joints_of(note);
+    const Said one{note.substr(0, at.begin), note.substr(at.begin, at.end - at.begin),
+                   note.substr(at.end)};
+    const auto same = std::find_if(all.begin(), all.end(), [&](const Said& said) {
+      return !one.begin.empty() && said.begin == one.begin && said.rest == one.rest;
+    });
+    if (same == all.end())
+      all.push_back(one);
+    else
+      same->names += ", " + one.names;
+  }
+  std::map<std::string, std::size_t> full;    // by kind
+  std::map<std::string, std::size_t> others;  // by kind: the line of those that aren't
+  std::vector<Said> lines;
+  for (const Said& one : all) {
+    const std::string kind = kind_of(one.begin + one.rest);
+    if (one.begin.empty() || ++full[kind] <= kMost) {
+      lines.push_back(one);
+    } else if (const auto line = others.find(kind); line != others.end()) {
+      lines[line->second].names += ", " + one.names;
+    } else {
+      others[kind] = lines.size();
+      lines.push_back({one.begin, one.names, ": likewise (-v says how each)"});
+    }
+  }
+  std::vector<std::string> texts;
+  texts.reserve(lines.size());
+  for (const Said& line : lines) texts.push_back(line.begin + line.names + line.rest);
+  return texts;
+}
 
 std::vector<std::string> check_lines(CheckKind kind, const Result& result) {
   std::vector<std::string> lines;

@@ -17,6 +17,10 @@ namespace jointrig::app {
 ///     n/a   guide     no arm with a tool in the robot's file
 std::vector<std::string> check_lines(CheckKind kind, const harness::Result& result);
 
+/// Notes on single joints, "light elbow: why", at most two that begin with the same words; the
+/// others as one line with their joints: "light wrist, finger likewise (-v says how)".
+std::vector<std::string> shortened(const std::vector<std::string>& notes);
+
 /// Joints whose metrics or boards failed, worst first.
 std::vector<std::string> failing_joints(const harness::Result& result);
 

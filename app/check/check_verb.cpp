@@ -282,10 +282,14 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
   if (!plan.yaml.empty()) {
     std::vector<std::string> notes = plan.remarks;
     for (const std::string& note : plan.notes) notes.push_back("left out " + note);
-    for (const std::string& note : notes) {
-      below(note);
-      result.result.notes.push_back(note);
+    result.result.notes.insert(result.result.notes.end(), notes.begin(), notes.end());
+    const std::scoped_lock lock(told_mutex_);
+    const auto is_told = [&](const std::string& note) { return !told_.insert(note).second; };
+    if (!options_->verbose) {
+      std::erase_if(notes, is_told);  // another kind has said it
+      notes = shortened(notes);
     }
+    for (const std::string& note : notes) below(note);
   }
   const harness::Outcome outcome = result.result.outcome;
   // Advice is tried out in simulation, which has not seen what a served robot did.

@@ -24,6 +24,37 @@ void check_masses(const mjModel& m, Remarks& remarks) {
   }
 }
 
+/// Distance from a body's centre of mass to the farthest point of its robot at the start [m].
+double reach_of(const Survey& survey, int body) {
+  const mjModel& m = *survey.model;
+  const mjData& d = *survey.data;
+  const double* centre = d.xipos + 3 * body;
+  double reach = 0.0;
+  for (int b = 1; b < m.nbody; ++b) {
+    if (m.body_rootid[b] != m.body_rootid[body]) continue;
+    reach = std::max(reach, mju_dist3(d.xipos + 3 * b, centre));
+    for (int g = m.body_geomadr[b]; g < m.body_geomadr[b] + m.body_geomnum[b]; ++g) {
+      reach = std::max(reach, mju_dist3(d.geom_xpos + 3 * g, centre) + m.geom_rbound[g]);
+    }
+  }
+  return reach;
+}
+
+/// An inertia I of a mass M lies √(I/M) from its axis: not outside the whole robot.
+void check_inertias(const Survey& survey, Remarks& remarks) {
+  const mjModel& m = *survey.model;
+  for (int b = 1; b < m.nbody; ++b) {
+    if (m.body_mass[b] <= 0.0) continue;
+    const double* moments = m.body_inertia + 3 * b;
+    const double away = std::sqrt(std::max({moments[0], moments[1], moments[2]}) / m.body_mass[b]);
+    if (away < reach_of(survey, b)) continue;
+    remarks.add(Severity::kWarning, Subject::kBody, name_of(m, mjOBJ_BODY, b),
+                "no such mass within a robot of this size can have the stated inertia, such as "
+                "the 1 that files write for an unknown one: motors turn far more than there is, "
+                "and joints disturb each other; set its <inertial>");
+  }
+}
+
 /// The deepest overlaps that `choose` accepts, in words; empty if there are none.
 template <typename Choose>
 std::string named_pairs(const std::vector<Overlap>& all, Choose&& choose) {
@@ -72,6 +103,35 @@ int driven_partner(const Survey& survey, int joint) {
   return -1;
 }
 
+/// Adds a remark on each limited fixed tendon that keeps controlled joints within a small part of
+/// their ranges of each other: moved alone, one is stopped by the tendon.
+void check_ties(const Survey& survey, Remarks& remarks) {
+  constexpr double kSmall = 0.1;  // of the way that its joints have; a choice
+  const mjModel& m = *survey.model;
+  for (int t = 0; t < m.ntendon; ++t) {
+    if (!m.tendon_limited[t]) continue;
+    std::vector<int> joints;
+    double way = 0.0;
+    for (int w = m.tendon_adr[t]; w < m.tendon_adr[t] + m.tendon_num[t]; ++w) {
+      const int joint = m.wrap_objid[w];
+      if (m.wrap_type[w] != mjWRAP_JOINT || std::abs(m.wrap_prm[w]) <= 0.0) continue;
+      const auto& controlled = survey.controlled;
+      if (std::find(controlled.begin(), controlled.end(), joint) == controlled.end()) continue;
+      joints.push_back(joint);
+      way += std::abs(m.wrap_prm[w]) * (m.jnt_range[2 * joint + 1] - m.jnt_range[2 * joint]);
+    }
+    if (joints.size() < 2 || m.tendon_range[2 * t + 1] - m.tendon_range[2 * t] > kSmall * way) {
+      continue;
+    }
+    for (const int joint : joints) {
+      remarks.add(Severity::kWarning, Subject::kJoint, name_of(m, mjOBJ_JOINT, joint),
+                  "tied by the limits of tendon \"" + name_of(m, mjOBJ_TENDON, t) +
+                      "\": beyond them the motors work against the tendon; move its joints "
+                      "together");
+    }
+  }
+}
+
 std::string no_joint_sentence(const mjModel& m, const DiscoveryOptions& options) {
   std::string text = "no joint can be controlled: none is driven directly by an actuator";
   const bool any = std::any_of(m.jnt_type, m.jnt_type + m.njnt,
@@ -111,7 +171,9 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
     remarks.add(Severity::kError, no_joint_sentence(m, options));
   }
   check_masses(m, remarks);
+  check_inertias(survey, remarks);
   check_overlaps(survey, remarks);
+  check_ties(survey, remarks);
 }
 
 void check_joint(const Survey& survey, int joint, const JointConfig& config, Remarks& remarks) {

@@ -36,10 +36,21 @@ Placed place(const Shape& shape, const mjData& data) {
   return {at + turn * shape.centre, turn * shape.axes};
 }
 
+/// Geoms that MJCF pairs by name (<contact><pair>): they collide whatever their masks and <exclude>
+/// say.
+std::set<std::pair<int, int>> paired_geoms(const mjModel& m) {
+  std::set<std::pair<int, int>> pairs;
+  for (int i = 0; i < m.npair; ++i) pairs.insert(std::minmax(m.pair_geom1[i], m.pair_geom2[i]));
+  return pairs;
+}
+
 std::vector<Candidate> candidates(const mjModel& m, const mjData& data, bool is_scene) {
+  std::set<int> paired;
+  for (const auto& [a, b] : paired_geoms(m)) paired.insert({a, b});
   std::vector<Candidate> found;
   for (int geom = 0; geom < m.ngeom; ++geom) {
-    if (m.geom_contype[geom] == 0 && m.geom_conaffinity[geom] == 0) continue;
+    const bool has_masks = m.geom_contype[geom] != 0 || m.geom_conaffinity[geom] != 0;
+    if (!has_masks && paired.count(geom) == 0) continue;
     const int body = m.geom_bodyid[geom];
     Candidate one;
     one.geom = geom;
@@ -100,7 +111,7 @@ std::set<int> parts_of(const mjModel& m, const std::set<int>& joints) {
 class Rules {
  public:
   Rules(const mjModel& model, const RobotConfig& robot, const std::vector<Candidate>& all)
-      : m_(&model) {
+      : m_(&model), paired_(paired_geoms(model)) {
     for (const GripperConfig& gripper : robot.grippers) {
       grippers_.push_back(parts_of(model, joints_of(model, gripper, robot)));
     }
@@ -125,10 +136,13 @@ class Rules {
   }
 
   [[nodiscard]] bool may_meet(const Candidate& a, const Candidate& b) const {
-    const bool collide = (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0;
-    if (!collide || a.part == b.part) return false;
+    const bool of_robot = !a.is_scene && !b.is_scene;
+    const bool paired = of_robot && paired_.count(ordered(a.geom, b.geom)) != 0;
+    const bool masked = (a.contype & b.conaffinity) != 0 || (b.contype & a.conaffinity) != 0;
+    if ((!masked && !paired) || a.part == b.part) return false;
     if (by_name_.count(std::minmax(a.name, b.name)) != 0) return false;
-    if (!a.is_scene && !b.is_scene && excluded_.count(ordered(a.part, b.part)) != 0) return false;
+    const bool excluded = of_robot && excluded_.count(ordered(a.part, b.part)) != 0;
+    if (excluded && !paired) return false;
     return !are_of_one_gripper(a, b) && !is_mounted_on(a, b) && !is_mounted_on(b, a);
   }
 
@@ -151,6 +165,7 @@ class Rules {
   }
 
   const mjModel* m_;
+  std::set<std::pair<int, int>> paired_;  ///< geoms
   std::set<std::pair<int, int>> excluded_;
   std::vector<std::set<int>> grippers_;  ///< weld ids by gripper; negative ones are moved
   std::set<std::pair<std::string, std::string>> by_name_;

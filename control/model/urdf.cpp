@@ -9,7 +9,9 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <locale>
 #include <set>
+#include <sstream>
 
 #include "control/core/text.h"
 #include "control/model/mesh_search.h"
@@ -90,6 +92,26 @@ std::string some_of(const std::set<std::string>& names) {
   return text;
 }
 
+/// True if a box, a sphere or a cylinder has an edge, a radius or a length of 0, or none: a place
+/// that a simulator is to mark, as the contact points of NASA's Valkyrie. MuJoCo refuses it.
+bool has_no_size(XMLElement& shape) {
+  XMLElement* geometry = shape.FirstChildElement("geometry");
+  if (geometry == nullptr) return false;
+  const auto is_none = [&](const char* kind, const char* name) {
+    const XMLElement* solid = geometry->FirstChildElement(kind);
+    return solid != nullptr && !(solid->DoubleAttribute(name, 0.0) > 0.0);
+  };
+  if (is_none("sphere", "radius")) return true;
+  if (is_none("cylinder", "radius") || is_none("cylinder", "length")) return true;
+  const XMLElement* box = geometry->FirstChildElement("box");
+  if (box == nullptr) return false;
+  std::istringstream edges(attribute(*box, "size"));
+  edges.imbue(std::locale::classic());
+  std::array<double, 3> size{};
+  for (double& edge : size) edges >> edge;
+  return !std::all_of(size.begin(), size.end(), [](double edge) { return edge > 0.0; });
+}
+
 const char* plural(std::size_t count) { return count == 1 ? "" : "es"; }
 
 /// Meshes of one kind of shape that can't be taken.
@@ -112,8 +134,10 @@ class UrdfReader {
     }
     XMLElement& robot = *document.RootElement();
     settle_compiler(document, robot);
+    drop_macros(robot);
     for_children(robot, "link", [&](XMLElement& link) {
       settle_inertia(link);
+      drop_shapes_without_size(link);
       if (link.FirstChildElement("inertial") == nullptr && has_mesh(link)) {
         urdf_.states_masses = false;
       }
@@ -165,6 +189,30 @@ class UrdfReader {
     }
     compiler->SetAttribute("strippath", "false");
     meshdir_ = attribute(*compiler, "meshdir");
+  }
+
+  /// Takes out what xacro passed on since nothing defined it.
+  void drop_macros(XMLElement& element) {
+    for (XMLElement* child = element.FirstChildElement(); child != nullptr;) {
+      XMLElement* next = child->NextSiblingElement();
+      if (std::string_view(child->Name()).starts_with("xacro:")) {
+        macros_.insert(child->Name());
+        element.DeleteChild(child);
+      } else {
+        drop_macros(*child);
+      }
+      child = next;
+    }
+  }
+
+  void drop_shapes_without_size(XMLElement& link) {
+    for (const char* kind : {"visual", "collision"}) {
+      for_children(link, kind, [&](XMLElement& shape) {
+        if (!has_no_size(shape)) return;
+        sizeless_.insert(attribute(link, "name"));
+        link.DeleteChild(&shape);
+      });
+    }
   }
 
   /// Makes an inertia positive; MuJoCo balances one with A + B < C.
@@ -245,13 +293,26 @@ class UrdfReader {
     if (!missing.empty()) {
       throw ModelError(fmt::format(
           "{}: can't find the collision mesh{} {}; looked {}; name the folder that has {} with "
-          "--package-path, with package_path in robot.yaml or in ROS_PACKAGE_PATH",
+          "--package-path, with package_path in robot.yaml or in ROS_PACKAGE_PATH; without it, "
+          "take "
+          "the <collision> elements that name it out of the file: these links then touch nothing",
           path_, plural(missing.size()), some_of(missing), search_.places(),
           missing.begin()->starts_with("package://") ? "the package" : "it"));
     }
   }
 
   void note_what_is_left_out() {
+    if (!macros_.empty()) {
+      urdf_.notes.push_back(fmt::format(
+          "opened without what xacro left unexpanded, since nothing defines it: {}; make the URDF "
+          "anew from its xacro if masses or shapes are missing",
+          some_of(macros_)));
+    }
+    if (!sizeless_.empty()) {
+      urdf_.notes.push_back(
+          fmt::format("a shape of link{} {} has a size of 0: taken as no shape, it touches nothing",
+                      sizeless_.size() == 1 ? "" : "s", some_of(sizeless_)));
+    }
     if (!impossible_.empty()) {
       urdf_.notes.push_back(fmt::format(
           "no body can have the inertia of {} (it is not positive, or A + B < C): balanced",
@@ -336,6 +397,8 @@ class UrdfReader {
   std::set<std::string> weightless_;  ///< links
   std::set<std::string> unstated_;    ///< links whose mass is their shapes'
   std::set<std::string> stuck_;       ///< joints
+  std::set<std::string> sizeless_;    ///< links with a shape that has no size
+  std::set<std::string> macros_;      ///< elements that xacro left
   Urdf urdf_;
 };
 

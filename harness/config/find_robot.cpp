@@ -110,13 +110,27 @@ std::vector<std::string> robots_in(const std::vector<fs::path>& folders) {
   throw FileError(spot, sentence);
 }
 
-/// True if a URDF is one by its name alone: macros are left in it.
+std::string without_comments(std::string text) {
+  for (std::size_t begin = 0; (begin = text.find("<!--", begin)) != std::string::npos;) {
+    const std::size_t end = text.find("-->", begin);
+    text.erase(begin, end == std::string::npos ? end : end + 3 - begin);
+  }
+  return text;
+}
+
+/// True if a URDF is one by its name alone: xacro has to expand it. Calls that xacro itself passes
+/// on, since nothing defines them, are no reason: urdf.h takes them out.
 bool has_macros(const fs::path& path) {
   std::ifstream stream(path);
-  for (std::string line; std::getline(stream, line);) {
-    if (line.find("<xacro:") != std::string::npos) return true;
+  std::string text;
+  for (std::string line; std::getline(stream, line);) text += line + "\n";
+  text = without_comments(text);
+  const auto has = [&](std::string_view word) { return text.find(word) != std::string::npos; };
+  for (const char* word : {"<xacro:macro", "<xacro:include", "<xacro:property", "<xacro:arg",
+                           "<xacro:if", "<xacro:unless"}) {
+    if (has(word)) return true;
   }
-  return false;
+  return has("<xacro:") && !has("<joint");
 }
 
 RobotSource find(const std::string& name, const std::vector<fs::path>& near,

@@ -178,6 +178,38 @@ class Check(unittest.TestCase):
         self.assertEqual({verdict for verdict, _ in verdicts_of(done.stdout).values()}, {"PASS"}, done.stdout + done.stderr)
         self.assertRegex(done.stdout, r"slow  shoulder: a viscous friction of 200 N·m\*s/rad lets the motor's 40 N·m keep up 0\.11 rad/s, of a "
                                       r"velocity_max of [1-9]")
+        self.assertEqual(done.stdout.count("slow  shoulder"), 1, "once, not in each kind:\n" + done.stdout)
+
+    def test_a_joint_that_brakes_slowly_stays_in_mixed_on_the_way_that_is_free(self):
+        # Half as far again as its goal, by the velocity that it has: by 59 mm where 50 mm are free.
+        settings = ["collision_avoidance.on=true", "joints.elbow.velocity_max=0.92 rad/s",
+                    "joints.elbow.acceleration_max=4.6 rad/s^2"]
+        done = check(str(self.with_posts("0.735")), "--only", "move,mixed", "--joints", "elbow", "--out", "-",
+                     *(word for setting in settings for word in ("--set", setting)))
+        self.assertEqual({verdict for verdict, _ in verdicts_of(done.stdout).values()}, {"PASS"}, done.stdout + done.stderr)
+
+    def test_what_is_said_of_many_joints_is_said_once_and_of_a_third_sort_by_name_alone(self):
+        fingers = "".join(f"<body pos='0 {i / 5} 0.5'><joint name='finger{i}' axis='0 1 0' range='-1 1' "
+                          f"armature='{0.004 + 0.001 * (i // 2)}'/>"
+                          "<geom type='capsule' fromto='0 0 0 0.1 0 0' size='0.01' mass='0.05'/></body>" for i in range(5))
+        hand = self.folder / "hand.xml"
+        hand.write_text("<mujoco><worldbody>" + fingers + "</worldbody><actuator>" + "".join(
+            f"<motor joint='finger{i}' ctrlrange='-12 12'/>" for i in range(5)) + "</actuator></mujoco>")
+        arguments = (str(hand), "--only", "push", "--out", "-", "--set", "defaults.velocity_max=2 rad/s")
+        done = check(*arguments)
+        self.assertEqual(re.findall(r"light (.*): (pushed by|likewise)", done.stdout),
+                         [("finger0, finger1", "pushed by"), ("finger2, finger3", "pushed by"), ("finger4", "likewise")],
+                         done.stdout + done.stderr)
+        self.assertEqual(len(re.findall(r"light finger\d: pushed by", check(*arguments, "-v").stdout)), 5)
+
+    def test_a_joint_that_fails_as_its_friction_takes_most_of_its_motor_says_so(self):
+        stuck = self.folder / "stuck.xml"
+        stuck.write_text(
+            "<mujoco><worldbody><body><joint name='finger' axis='0 0 1' range='-2 2' damping='3' armature='0.01' "
+            "frictionloss='8'/><geom type='capsule' fromto='0 0 0 0.05 0 0' size='0.025' mass='0.05'/></body></worldbody>"
+            "<actuator><motor joint='finger' ctrlrange='-12 12'/></actuator></mujoco>")
+        self.assertIn("weak  finger: its friction takes 8 of its 12 N·m, its weight at the start 0",
+                      self.fails("velocity", "speed off of finger", model=stuck))
 
     def test_a_motor_that_brakes_slowly_gets_no_faster_than_it_can_stop(self):
         # Upright, and so weak that its weight takes nearly all of it when it lies: 9.81 * 10 * 0.5 = 49 of 50 N m.

@@ -176,6 +176,17 @@ joints:
         said = self.jointrig("check", "arm.urdf", code=2)
         self.assertIn("xacro arm.urdf > arm_expanded.urdf, or without ROS", said)
 
+    def test_a_urdf_in_which_xacro_left_what_nothing_defines_is_a_urdf(self):
+        (self.folder / "arm.urdf").write_text(
+            '<robot xmlns:xacro="http://www.ros.org/wiki/xacro" name="arm"><link name="base"/>\n'
+            '<!--xacro:property name="left" value="1"/>\n<xacro:property name="right" value="2"/-->\n'
+            '<link name="upper"><inertial><mass value="1"/><origin xyz="0 0 0.1"/>\n'
+            '<inertia ixx="0.01" iyy="0.01" izz="0.01" ixy="0" ixz="0" iyz="0"/></inertial>\n'
+            '<visual><geometry><box size="0.1 0.1 0.2"/></geometry><xacro:grey/></visual></link>\n'
+            '<joint name="hinge" type="revolute"><parent link="base"/><child link="upper"/>\n'
+            '<axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="10" velocity="2"/></joint></robot>')
+        self.assertIn("xacro:grey", self.jointrig("inspect", "arm.urdf"))
+
 
 if __name__ == "__main__":
     share.main()

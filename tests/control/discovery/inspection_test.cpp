@@ -91,6 +91,40 @@ TEST(Inspection, SpeaksOfSeveralJointsInThePlural) {
   EXPECT_TRUE(contains(limp, "  joints a, b: have no range: positions are not limited")) << limp;
 }
 
+TEST(Inspection, NamesBodiesWithAnInertiaThatTheirMassCannotHave) {
+  // √(I/m) of a ball of 50 mm is 32 mm; 1 kg·m² of 55 g lies 4.3 m away from its axis.
+  const auto with_inertia = [](const std::string& moment) {
+    std::string body =
+        "<body name='servo'><joint name='a' range='-1 1' armature='.1'/>"
+        "<geom size='.05'/><inertial pos='0 0 0' mass='.055' diaginertia='" +
+        moment + " " + moment + " " + moment + "'/></body>";
+    return describe(discovered("<mujoco><worldbody>" + body +
+                               "</worldbody><actuator><motor joint='a' ctrlrange='-9 9'/>"
+                               "</actuator></mujoco>"));
+  };
+  const std::string placeholder = with_inertia("1");
+  EXPECT_TRUE(
+      contains(placeholder, "  body servo: no such mass within a robot of this size can have"))
+      << placeholder;
+  EXPECT_FALSE(contains(with_inertia("5.5e-5"), "no such mass"));
+}
+
+TEST(Inspection, NamesJointsThatTheLimitsOfATendonTie) {
+  const auto with_range = [](const std::string& range) {
+    return describe(discovered(
+        "<mujoco><worldbody><body><joint name='a' range='-57 57'/><geom size='.1'/><body>"
+        "<joint name='b' range='-57 57'/><geom size='.1'/></body></body></worldbody><tendon>"
+        "<fixed name='cord' limited='true' range='" +
+        range +
+        "'><joint joint='a' coef='1'/><joint joint='b' coef='-1'/></fixed></tendon><actuator>"
+        "<motor joint='a' ctrlrange='-9 9'/><motor joint='b' ctrlrange='-9 9'/></actuator>"
+        "</mujoco>"));
+  };
+  const std::string tied = with_range("-.01 .01");
+  EXPECT_TRUE(contains(tied, "  joints a, b: tied by the limits of tendon \"cord\": ")) << tied;
+  EXPECT_FALSE(contains(with_range("-1 1"), "tied by")) << "half of what they have";
+}
+
 TEST(Inspection, TheNamelessJointOfAPinnedBaseIsNotTold) {
   const odd::TempModel file(
       "<mujoco><worldbody><body name='base'><freejoint/><geom size='.1'/><body><joint name='a' "

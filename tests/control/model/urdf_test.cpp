@@ -102,6 +102,33 @@ TEST(Urdf, AMeshWithoutATriangleIsNoShapeAndIsNamed) {
   }
 }
 
+TEST(Urdf, AShapeWithoutASizeIsNoShapeAndItsLinkIsNamed) {
+  const TempFolder folder;
+  for (const char* shape : {"<sphere radius='0.0'/>", "<cylinder radius='.1' length='0'/>",
+                            "<cylinder radius='0' length='1'/>", "<box size='.1 .1 0'/>"}) {
+    const std::string collision =
+        "<collision><geometry>" + std::string(shape) + "</geometry></collision>";
+    std::string text = urdf_text("", "");
+    const int shapes = load_mjcf(folder.write("arm.urdf", text)).as_written->ngeom;
+    text.insert(text.find("</inertial>") + 11, collision);
+    const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+    EXPECT_EQ(mjcf.as_written->ngeom, shapes) << shape;
+    ASSERT_EQ(mjcf.notes.size(), 1U) << shape;
+    expect_words(mjcf.notes[0], {"has a size of 0", "no shape"});
+  }
+}
+
+TEST(Urdf, WhatXacroLeftUnexpandedIsTakenOutAndNamed) {
+  const TempFolder folder;
+  std::string text = urdf_text("", "");
+  text.insert(text.find("</inertial>") + 11,
+              "<visual><geometry><sphere radius='1'/></geometry>"
+              "<xacro:grey/></visual><xacro:sphere_inertial/>");
+  const Mjcf mjcf = load_mjcf(folder.write("arm.urdf", text));
+  ASSERT_EQ(mjcf.notes.size(), 1U);
+  expect_words(mjcf.notes[0], {"xacro:grey, xacro:sphere_inertial", "nothing defines"});
+}
+
 TEST(Urdf, AFrictionThatNoMotorOvercomesIsNoneAndIsNamed) {
   const TempFolder folder;
   const auto with_friction = [&](const char* friction) {

@@ -94,6 +94,26 @@ TEST(PathCollision, AWayFromRestToRestIsLookedAtBetweenItsEnds) {
   EXPECT_FALSE(past_a_ball.first_on(dip_from_rest_to(0.5), at_zero(other)));
 }
 
+TEST(PathCollision, GeomsThatThePairsOfAModelNameMeetWhateverTheirMasks) {
+  std::string text = stick_over_plate();
+  const auto with = [&](const std::string& before, const std::string& words) {
+    text.insert(text.find(before) + before.size(), words);
+  };
+  with("<geom type='mesh' mesh='plate'", " name='plate' contype='1' conaffinity='0'");
+  with("<geom type='mesh' mesh='stick'", " name='stick' contype='0' conaffinity='0'");
+  const odd::TempModel apart(text);
+  const RobotConfig passes = discover(apart.path()).config;
+  EXPECT_FALSE(PathCollision(passes).first_on(dip_to(1.2), at_zero(passes)));
+
+  with("</worldbody>", "<contact><pair geom1='plate' geom2='stick'/></contact>");
+  const odd::TempModel paired(text);
+  const RobotConfig meets = discover(paired.path()).config;
+  const auto meeting = PathCollision(meets).first_on(dip_to(1.2), at_zero(meets));
+  ASSERT_TRUE(meeting);
+  const double touches = std::asin(0.3 / std::hypot(0.4, 0.01)) - std::atan(0.01 / 0.4);
+  EXPECT_NEAR(meeting->q[0], touches, PathCollision::kThickness / 0.2);
+}
+
 TEST(PathCollision, LinksWhoseMeshesMeetAtTheStartAreLeftToOneAnother) {
   const odd::TempModel file(stick_over_plate(0.295));
   const RobotConfig robot = discover(file.path()).config;
