@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "control/model/overlap.h"
@@ -40,14 +41,29 @@ double reach_of(const Survey& survey, int body) {
   return reach;
 }
 
+/// Inertia that the motor feels which moves the body; infinite: none does [kg·m² or kg].
+double felt_inertia_below(const Survey& survey, int body) {
+  const mjModel& m = *survey.model;
+  for (; body > 0; body = m.body_parentid[body]) {
+    for (int j = m.body_jntadr[body]; j < m.body_jntadr[body] + m.body_jntnum[body]; ++j) {
+      const auto& controlled = survey.controlled;
+      if (std::find(controlled.begin(), controlled.end(), j) == controlled.end()) continue;
+      return survey.inertia[static_cast<std::size_t>(m.jnt_dofadr[j])];
+    }
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
 /// An inertia I of a mass M lies √(I/M) from its axis: not outside the whole robot.
 void check_inertias(const Survey& survey, Remarks& remarks) {
+  constexpr double kNoticed = 0.1;  // of what the motor feels; a choice: frames get tiny masses
   const mjModel& m = *survey.model;
   for (int b = 1; b < m.nbody; ++b) {
     if (m.body_mass[b] <= 0.0) continue;
     const double* moments = m.body_inertia + 3 * b;
-    const double away = std::sqrt(std::max({moments[0], moments[1], moments[2]}) / m.body_mass[b]);
-    if (away < reach_of(survey, b)) continue;
+    const double moment = std::max({moments[0], moments[1], moments[2]});
+    if (std::sqrt(moment / m.body_mass[b]) < reach_of(survey, b)) continue;
+    if (!(moment > kNoticed * felt_inertia_below(survey, b))) continue;
     remarks.add(Severity::kWarning, Subject::kBody, name_of(m, mjOBJ_BODY, b),
                 "no such mass within a robot of this size can have the stated inertia, such as "
                 "the 1 that files write for an unknown one: motors turn far more than there is, "

@@ -107,6 +107,7 @@ TEST(Inspection, NamesBodiesWithAnInertiaThatTheirMassCannotHave) {
       contains(placeholder, "  body servo: no such mass within a robot of this size can have"))
       << placeholder;
   EXPECT_FALSE(contains(with_inertia("5.5e-5"), "no such mass"));
+  EXPECT_FALSE(contains(with_inertia("5e-3"), "no such mass")) << "of 0.1 that its motor feels";
 }
 
 TEST(Inspection, NamesJointsThatTheLimitsOfATendonTie) {
