@@ -24,6 +24,7 @@ parts=(
   "toppra|PyPI's toppra on our paths|docs/motion.md"
   "robosuite|robosuite's OSC_POSE (PyPI) beside mode cartesian|README.md"
   "wholebody|wholebody_bench: the core of whole-body control|docs/whole-body.md, by hand"
+  "whole-body-peers|placo's dynamics solver (PyPI) beside the core of whole-body control, on the same states|docs/whole-body.md"
   "python|a cycle from Python|docs/python.md, by hand"
   "gym|Gymnasium environments beside mujoco.rollout|by hand"
   "remote|a served robot|docs/remote.md, by hand"
@@ -35,7 +36,7 @@ list() {
   local part name what where
   for part in "${parts[@]}"; do
     IFS='|' read -r name what where <<<"$part"
-    printf '%-13s %s -> %s\n' "$name" "$what" "$where"
+    printf '%-17s %s -> %s\n' "$name" "$what" "$where"
   done
 }
 
@@ -72,6 +73,10 @@ toppra() {
 }
 robosuite() { bench/peers/robosuite_osc.py --build "$build" --into README.md; }
 wholebody() { "$build/bench/wholebody_bench" --seconds 10 | tee "$out/wholebody.json"; }
+whole-body-peers() {
+  python3 bench/peers/whole_body_peers.py --build "$build" | tee "$out/whole-body-peers.txt" &&
+    bench/into.py docs/whole-body.md whole-body-peers "$out/whole-body-peers.txt"
+}
 python() { PYTHONPATH=$build/python "$python" bench/python.py --out "$out/python.json" | tee "$out/python.txt"; }
 gym() { PYTHONPATH=$build/python "$python" bench/gym.py | tee "$out/gym.txt"; }
 remote() {
