@@ -6,8 +6,8 @@
 // Standard input, numbers apart by blanks; a batch is
 //     count, then of each state: base's position (3), orientation (w x y z), linear velocity in the
 //     world (3), angular velocity in the base (3), joints' positions, joints' velocities
-// Standard output: first the joints' names, the model's mass and the start pose, one JSON line. Then
-// one line per state: thread time of the whole computation in µs, 1 if it was solved, torques.
+// Standard output: first the joints' names, the model's mass and the start pose, one JSON line.
+// Then one line per state: thread time of the whole computation in µs, 1 if it was solved, torques.
 
 #include <fmt/core.h>
 
@@ -24,7 +24,8 @@
 namespace jointrig::bench {
 namespace {
 
-/// All weights: so large that what a solver adds of its own to have one solution counts for nothing.
+/// All weights: so large that what a solver adds of its own to have one solution counts for
+/// nothing.
 constexpr double kScale = 1e4;
 
 struct State {
@@ -152,8 +153,8 @@ void answer(const std::string& path) {
       }
       const WholeBodySolution& solved = core.solve(model, command);
       const double took = thread_us() - begun;
-      lines += fmt::format("{:.3f} {}", took,
-                           static_cast<int>(solved.outcome == CoreOutcome::kSolved));
+      lines +=
+          fmt::format("{:.3f} {}", took, static_cast<int>(solved.outcome == CoreOutcome::kSolved));
       for (Eigen::Index j = 0; j < solved.torque.size(); ++j) {
         lines += fmt::format(" {:.17g}", solved.torque[j]);
       }
