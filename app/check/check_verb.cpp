@@ -68,18 +68,18 @@ class Check {
   void check_served() const;
 
   const CheckOptions* options_;
-  std::optional<ServedRobot> served_;  // none: it is simulated here
+  std::optional<ServedRobot> served_;      // none: it is simulated here
+  std::vector<std::string> guessed_arms_;  // settings, of a robot without arms in its file
+  bool has_begun_ = false;                 // on a served robot, a kind
   CheckPlace place_;
   Discovery found_;
   std::vector<CheckedJoint> numbers_;  // of all its joints
   JointSet joints_;
-  std::vector<std::string> guessed_arms_;  // settings, of a robot without arms in its file
   std::vector<CheckPlan> plans_;
   std::vector<JobResult> results_;
   mutable ProgressLine progress_;
   std::mutex told_mutex_;
   std::set<std::string> told_;
-  bool has_begun_ = false;    // on a served robot, a kind
   std::string served_ended_;  // why nothing more is done on a served robot; empty: nothing
 };
 

@@ -16,14 +16,14 @@ enum class LogRecordKind : std::uint32_t { kCycle, kEvent, kCommand };
 
 /// Head of each record.
 struct LogRecordHead {
-  LogRecordKind kind;
-  std::uint32_t joints;     ///< JointSnapshots after a cycle
-  std::uint32_t raw;        ///< RawJoints after those
-  std::uint32_t arms;       ///< ArmSnapshots after those
-  std::uint32_t numbers;    ///< doubles after those: truth of a cycle, or a command's
-  std::uint32_t laws;       ///< LawSnapshots after the arms
-  std::uint32_t signals;    ///< of the laws: doubles after these
-  std::uint32_t spare = 0;  ///< aligns the rest to 8
+  LogRecordKind kind = LogRecordKind::kCycle;
+  std::uint32_t joints = 0;   ///< JointSnapshots after a cycle
+  std::uint32_t raw = 0;      ///< RawJoints after those
+  std::uint32_t arms = 0;     ///< ArmSnapshots after those
+  std::uint32_t numbers = 0;  ///< doubles after those: truth of a cycle, or a command's
+  std::uint32_t laws = 0;     ///< LawSnapshots after the arms
+  std::uint32_t signals = 0;  ///< of the laws: doubles after these
+  std::uint32_t spare = 0;    ///< aligns the rest to 8
 };
 
 /// Follows the head of a cycle; then come `joints` JointSnapshot, `raw` RawJoint, `arms`
