@@ -10,6 +10,8 @@
 #include <type_traits>
 #include <vector>
 
+#include "remote/state_fields.h"
+
 namespace jointrig::python {
 namespace {
 
@@ -71,34 +73,10 @@ nb::dict joint_views(const SnapshotOwner& owner, const Snapshot& now) {
     const auto add = [&](const char* name, const auto& member) {
       all[name] = views.strided<sizeof(JointSnapshot)>(member, count);
     };
-    add("q", first.state.q);
-    add("v", first.state.v);
-    add("tau", first.state.tau);
-    add("current", first.state.current_A);
-    add("temperature", first.state.temperature_C);
-    add("q_ref", first.reference.q);
-    add("v_ref", first.reference.v);
-    add("a_ref", first.reference.a);
-    add("tau_ref", first.reference.tau);
-    add("duty_ref", first.reference.duty);
-    add("q_cmd", first.setpoint.q);
-    add("v_cmd", first.setpoint.v);
-    add("tau_cmd", first.setpoint.tau);
-    add("duty_cmd", first.setpoint.duty);
-    add("stiffness", first.stiffness);
-    add("damping", first.damping);
-    add("timeout_left", first.timeout_left);
-    add("tau_gravity_only", first.effort.gravity);
-    add("tau_model", first.effort.model);
-    add("tau_interaction", first.effort.interaction);
-    add("tau_laws", first.effort.laws);
-    add("tau_external", first.effort.external);
-    add("tau_hysteresis", first.state.tau_hysteresis);
-    add("hysteresis_state", first.state.hysteresis_state);
-    add("tau_crosstalk", first.state.tau_crosstalk);
-    add("tau_repulsion", first.repulsion);
-    add("tau_contact", first.contact_torque);
-    add("supply", first.state.supply_V);
+#define JOINTRIG_VIEW(name, member) add(#name, first.member);
+    JOINTRIG_REMOTE_JOINT_NUMBERS(JOINTRIG_VIEW)
+    JOINTRIG_REMOTE_JOINT_BYTES(JOINTRIG_VIEW)
+#undef JOINTRIG_VIEW
     add("progress", first.state.progress);
     add("missed", first.state.missed);
     constexpr std::size_t kCount = sizeof(std::uint32_t);
@@ -106,16 +84,6 @@ nb::dict joint_views(const SnapshotOwner& owner, const Snapshot& now) {
     all["limit_cycles"] =
         views.array<std::uint32_t>(first.limit_cycles.data(), {count, first.limit_cycles.size()},
                                    {static_cast<std::int64_t>(sizeof(JointSnapshot) / kCount), 1});
-    add("mode", first.mode);
-    add("interaction", first.interaction);
-    add("board_status", first.state.status);
-    add("drive", first.setpoint.drive);
-    add("fault", first.fault.code);
-    add("limits", first.limits);
-    add("moving", first.moving);
-    add("timed_out", first.timed_out);
-    add("extrapolated", first.state.extrapolated);
-    add("knows_external", first.has_external);
   }
   all["base_position"] = views.whole(now.base.position);
   all["base_orientation"] = views.whole(now.base.orientation);
@@ -135,30 +103,9 @@ nb::dict arm_views(const SnapshotOwner& owner, const Snapshot& now, const RobotC
   for (std::size_t i = 0; i < now.arms.size(); ++i) {
     const ArmSnapshot& arm = now.arms[i];
     nb::dict one;
-    one["position"] = views.whole(arm.tool.position);
-    one["orientation"] = views.whole(arm.tool.orientation);
-    one["target_position"] = views.whole(arm.target.position);
-    one["target_orientation"] = views.whole(arm.target.orientation);
-    one["goal_position"] = views.whole(arm.goal.position);
-    one["goal_orientation"] = views.whole(arm.goal.orientation);
-    one["offset_position"] = views.whole(arm.offset.position);
-    one["offset_orientation"] = views.whole(arm.offset.orientation);
-    one["error"] = views.whole(arm.error);
-    one["twist"] = views.whole(arm.twist);
-    one["wrench"] = views.whole(arm.wrench);
-    one["stiffness"] = views.whole(arm.stiffness);
-    one["inertia"] = views.whole(arm.inertia);
-    one["interaction_stiffness"] = views.whole(arm.interaction.stiffness);
-    one["interaction_force"] = views.whole(arm.interaction.force);
-    one["sensed"] = views.whole(arm.forces.sensed);
-    one["sensed_tool"] = views.whole(arm.forces.sensed_tool);
-    one["external"] = views.whole(arm.forces.external);
-    one["external_tool"] = views.whole(arm.forces.external_tool);
-    one["sensor_bias"] = views.whole(arm.forces.bias);
-    one["payload_centre"] = views.whole(arm.payload.centre);
-    one["payload_inertia"] = views.whole(arm.payload.inertia);
-    one["drive_wanted"] = views.whole(arm.drive.wanted);
-    one["drive_had"] = views.whole(arm.drive.had);
+#define JOINTRIG_VIEW(name, member) one[#name] = views.whole(arm.member);
+    JOINTRIG_REMOTE_ARM_NUMBERS(JOINTRIG_VIEW)
+#undef JOINTRIG_VIEW
     const auto add = [&](const char* name, const auto& member) {
       one[name] = views.strided<sizeof(ArmSnapshot)>(member, 1);
     };
