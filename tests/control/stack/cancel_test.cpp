@@ -12,6 +12,7 @@
 
 #include "control/stack/joint_targets.h"
 #include "tests/support/ideal_rig.h"
+#include "tests/support/restored.h"
 
 namespace jointrig {
 namespace {
@@ -425,22 +426,7 @@ TEST_F(OnItsWay, ARestoredStackSlowsDownToTheBit) {
   for (const Synchronisation how : kWays) {
     CancelRig one;
     slow_down(one, how, 80);
-    const Stack::State saved = one.stack.state();
-    Stack other(one.stack.config(), one.robot.capabilities, nullptr);
-    other.restore(saved);
-    RobotState state;
-    RobotCommand sent;
-    for (int i = 0; i < 200; ++i) {
-      one.robot.read(state);
-      state.cycle = saved.cycle + static_cast<std::uint64_t>(i) + 1;
-      RobotCommand expected;
-      one.stack.cycle(state, expected);
-      other.cycle(state, sent);
-      for (std::size_t j = 0; j < kJoints; ++j) {
-        ASSERT_EQ(one.joint(j).reference, other.snapshot().joints[j].reference);
-      }
-      one.robot.write(expected);
-    }
+    testing::expect_a_restored_stack_goes_on(one, 200);
   }
 }
 
@@ -674,22 +660,7 @@ TEST(CancelledMove, ARestoredStackSlowsDownToTheBit) {
   one.run(400);
   one.cancel(one.all);
   one.run(20);
-  const Stack::State saved = one.stack.state();
-  Stack other(one.stack.config(), one.robot.capabilities, nullptr);
-  other.restore(saved);
-  RobotState state;
-  RobotCommand sent;
-  for (int i = 0; i < 200; ++i) {
-    one.robot.read(state);
-    state.cycle = saved.cycle + static_cast<std::uint64_t>(i) + 1;
-    RobotCommand expected;
-    one.stack.cycle(state, expected);
-    other.cycle(state, sent);
-    for (std::size_t j = 0; j < kJoints; ++j) {
-      ASSERT_EQ(one.joint(j).reference, other.snapshot().joints[j].reference);
-    }
-    one.robot.write(expected);
-  }
+  testing::expect_a_restored_stack_goes_on(one, 200);
   EXPECT_FALSE(one.moves());
 }
 

@@ -8,6 +8,7 @@
 #include <random>
 
 #include "tests/support/ideal_rig.h"
+#include "tests/support/restored.h"
 
 namespace jointrig {
 namespace {
@@ -174,20 +175,7 @@ TEST(JointTarget, ARestoredStackGoesOnToTheBit) {
   TargetRig one;
   ASSERT_EQ(one.ask(one.to({1.2, -0.3, 0.05})).kind, EventKind::kAccepted);
   one.run(200);
-  const Stack::State saved = one.stack.state();
-  Stack other(one.stack.config(), one.robot.capabilities, nullptr);
-  other.restore(saved);
-  RobotState state;
-  RobotCommand command;
-  for (int i = 0; i < 300; ++i) {
-    one.robot.read(state);
-    state.cycle = saved.cycle + static_cast<std::uint64_t>(i) + 1;
-    RobotCommand expected;
-    one.stack.cycle(state, expected);
-    other.cycle(state, command);
-    ASSERT_EQ(one.joint(1).reference, other.snapshot().joints[1].reference);
-    one.robot.write(expected);
-  }
+  testing::expect_a_restored_stack_goes_on(one, 300);
 }
 
 }  // namespace

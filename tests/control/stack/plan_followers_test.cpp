@@ -10,6 +10,7 @@
 #include "control/planning/joint_trajectory.h"
 #include "tests/support/ideal_rig.h"
 #include "tests/support/replacements.h"
+#include "tests/support/restored.h"
 
 namespace jointrig {
 namespace {
@@ -689,21 +690,7 @@ TEST(FollowPlan, GoesOnFromASavedStateToTheBit) {
   PlannedRig rig;
   ASSERT_EQ(rig.follow_answer(rig.to({{0.5, 1.0}, {0.0, 0.2}})).kind, EventKind::kAccepted);
   rig.run(300);
-  const Stack::State saved = rig.stack.state();
-  std::vector<RobotState> inputs;
-  std::vector<RobotCommand> outputs;
-  for (int i = 0; i < 2000; ++i) {
-    rig.run(1);
-    inputs.push_back(rig.loop.state());
-    outputs.push_back(rig.loop.command());
-  }
-  Stack other(rig.stack.config(), rig.robot.capabilities, nullptr);
-  other.restore(saved);
-  RobotCommand command;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    other.cycle(inputs[i], command);
-    ASSERT_EQ(command, outputs[i]) << "cycle " << i;
-  }
+  testing::expect_a_restored_stack_goes_on(rig, 2000);
 }
 
 }  // namespace

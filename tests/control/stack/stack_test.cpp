@@ -11,6 +11,7 @@
 #include "control/discovery/torque_rate_gains.h"
 #include "tests/support/ideal_rig.h"
 #include "tests/support/requests.h"
+#include "tests/support/restored.h"
 
 namespace jointrig {
 namespace {
@@ -723,21 +724,7 @@ TEST(Stack, FromASavedStateTheSameInputsGiveTheSameOutputsToTheBit) {
   rig.enter(ModeRequest::kPosition);
   rig.client.move(one(0), 1.0, 1.0);
   rig.run(300);
-  const Stack::State saved = rig.stack.state();
-  std::vector<RobotState> inputs;
-  std::vector<RobotCommand> outputs;
-  for (int i = 0; i < 500; ++i) {
-    rig.run(1);
-    inputs.push_back(rig.loop.state());
-    outputs.push_back(rig.loop.command());
-  }
-  Stack other(rig.stack.config(), rig.robot.capabilities, nullptr);
-  other.restore(saved);
-  RobotCommand command;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    other.cycle(inputs[i], command);
-    ASSERT_EQ(command, outputs[i]) << "cycle " << i;
-  }
+  testing::expect_a_restored_stack_goes_on(rig, 500);
 }
 
 TEST(Stack, RefusesAConfigurationThatTheBoardsCanNotServeWithOneSentence) {
