@@ -6,6 +6,8 @@ import sys
 
 def environment(build, name, pins):
     """Python of the environment `name` with these packages, in the build folder."""
+    if not (build / "bench").is_dir():
+        sys.exit(f"{build}: there is no build; build it (bash scripts/test.sh), or name another one with --build")
     folder = build / "peers" / name
     python = folder / "bin" / "python"
     done = folder / "pins.txt"

@@ -6,6 +6,7 @@ import math
 import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -72,6 +73,13 @@ class WholeBodyPeers(unittest.TestCase):
         peers.require_agreement({**result, "apart": 0.9e-6})
         with self.assertRaisesRegex(SystemExit, "2e-06 of the largest"):
             peers.require_agreement({**result, "apart": 2e-6})
+
+    def test_a_folder_that_is_no_build_is_told_and_nothing_is_installed_there(self):
+        with tempfile.TemporaryDirectory() as folder:
+            missing = pathlib.Path(folder, "missing")
+            with self.assertRaisesRegex(SystemExit, "missing: there is no build"):
+                peers.environment(missing, "whole_body", [])
+            self.assertFalse(missing.exists())
 
     def test_help_tells_the_command(self):
         done = subprocess.run([sys.executable, peers.__file__, "--help"], capture_output=True, text=True, check=True)
