@@ -233,4 +233,18 @@ Request request_of(CommandKind kind, nb::handle joints, nb::handle arm, const nb
   return request;
 }
 
+void add_interactions(const Interactions& interactions, const RobotConfig& robot,
+                      AskedTrajectory& asked) {
+  for (const auto& [waypoint, arm, own] : interactions) {
+    const Request request = request_of(CommandKind::kSetInteractionControl, nb::none(),
+                                       nb::cast(arm), own, nb::tuple(), robot);
+    const auto& control = std::get<SetInteractionControl>(request);
+    if (asked.tool) {
+      asked.tool->waypoints.at(waypoint).interaction = control;
+    } else {
+      asked.waypoints.at(waypoint).interaction = control;
+    }
+  }
+}
+
 }  // namespace jointrig::python

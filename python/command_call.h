@@ -3,9 +3,12 @@
 /// numbers. The method's parameters are the fields of the command's definition
 /// (control/core/command_field.h), in their order.
 
+#include <cstddef>
 #include <string>
+#include <tuple>
 #include <vector>
 
+#include "control/core/asked_trajectory.h"
 #include "control/core/command.h"
 #include "control/core/robot_config.h"
 #include "python/bindings.h"
@@ -21,5 +24,13 @@ namespace jointrig::python {
 [[nodiscard]] Request request_of(CommandKind kind, nb::handle joints, nb::handle arm,
                                  const nb::tuple& own, const nb::tuple& values,
                                  const RobotConfig& robot);
+
+/// Interaction control of waypoints: number of the waypoint from 0, name of the arm, and the
+/// command's own fields.
+using Interactions = std::vector<std::tuple<std::size_t, std::string, nb::tuple>>;
+
+/// Gives them to the trajectory's waypoints. Throws as request_of().
+void add_interactions(const Interactions& interactions, const RobotConfig& robot,
+                      AskedTrajectory& asked);
 
 }  // namespace jointrig::python

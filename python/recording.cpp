@@ -8,6 +8,7 @@
 
 #include "control/core/text.h"
 #include "harness/config/yaml_document.h"
+#include "harness/runner/interaction_setting.h"
 
 namespace jointrig::python {
 namespace {
@@ -73,6 +74,7 @@ std::string waypoint(const AskedWaypoint& at, const std::vector<std::string>& na
   line.joints("accelerations", names, at.a);
   line.joints("tolerance", names, at.tolerance, given);
   line.joints("max_acceleration", names, at.a_max, given);
+  if (at.interaction) line.text("interaction", harness::written_text(*at.interaction));
   if (at.speed != 1.0) line.number("speed", at.speed);
   if (at.acceleration != 1.0) line.number("acceleration", at.acceleration);
   return line.in_braces();
@@ -93,6 +95,7 @@ std::string waypoint(const ArmWaypoint& at, const std::vector<std::string>& name
   if (at.acceleration_ratio != 1.0) line.number("acceleration", at.acceleration_ratio);
   line.joints("posture", names, at.posture);
   line.joints("tolerance", names, at.tolerance, given);
+  if (at.interaction) line.text("interaction", harness::written_text(*at.interaction));
   return line.in_braces();
 }
 

@@ -6,6 +6,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 #include <unistd.h>
 
@@ -153,23 +154,27 @@ using Row = AskedRows::Row;
 using Rows = AskedRows::Rows;
 
 /// Arguments of this and the next one as of Sim's (trajectory_binding.cpp).
-AskedTrajectory asked(const RemoteRobot& /*robot*/, const std::vector<JointIndex>& joints,
+AskedTrajectory asked(const RemoteRobot& robot, const std::vector<JointIndex>& joints,
                       const Rows& q, const Rows& shares, const Row& times, const Rows& v,
                       const Rows& a, const Rows& tolerances, double settling_time,
                       bool checks_collisions, int execution, const Rows& at_waypoints,
-                      const Rows& max_accelerations) {
+                      const Rows& max_accelerations, const Interactions& interactions) {
   const AskedRows rows{tolerances, settling_time, checks_collisions,
                        execution,  at_waypoints,  max_accelerations};
-  return rows.of_joints(joints, q, shares, times, v, a);
+  AskedTrajectory trajectory = rows.of_joints(joints, q, shares, times, v, a);
+  add_interactions(interactions, robot.config(), trajectory);
+  return trajectory;
 }
 
 AskedTrajectory asked_tool(const RemoteRobot& robot, std::size_t arm, int frame,
                            const std::string& endpoint, const Rows& waypoints,
                            const Rows& tolerances, double settling_time, bool checks_collisions,
-                           int execution, int free_rotation) {
+                           int execution, int free_rotation, const Interactions& interactions) {
   const AskedRows rows{tolerances, settling_time, checks_collisions, execution};
-  return rows.of_tool(robot.config().arms.at(arm).joints, arm, frame, endpoint, waypoints,
-                      free_rotation);
+  AskedTrajectory trajectory = rows.of_tool(robot.config().arms.at(arm).joints, arm, frame,
+                                            endpoint, waypoints, free_rotation);
+  add_interactions(interactions, robot.config(), trajectory);
+  return trajectory;
 }
 
 nb::tuple reach(const RemoteRobot& robot, const std::vector<std::size_t>& arms,
@@ -509,10 +514,11 @@ void bind_robot(nb::module_& m) {
       .def("_asked", asked, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
            nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("at_waypoints"),
-           nb::arg("max_accelerations"))
+           nb::arg("max_accelerations"), nb::arg("interactions"))
       .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
            nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
-           nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"))
+           nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"),
+           nb::arg("interactions"))
       .def("_follow_asked", follow, nb::arg("asked"), nb::arg("is_awaited"))
       .def("_report", report, nb::arg("asked"))
       .def("_reach", reach, nb::arg("arms"), nb::arg("frames"), nb::arg("free"), nb::arg("poses"),

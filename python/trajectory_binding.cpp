@@ -1,4 +1,5 @@
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <string>
@@ -7,6 +8,7 @@
 #include "python/answer_tuples.h"
 #include "python/asked_rows.h"
 #include "python/bindings.h"
+#include "python/command_call.h"
 #include "python/reach_rows.h"
 #include "python/session_binding.h"
 
@@ -17,22 +19,28 @@ using Row = AskedRows::Row;
 using Rows = AskedRows::Rows;
 
 /// Arguments of this and the next one as jointrig/motion.py lays them out.
-AskedTrajectory asked(const Robot& /*robot*/, const std::vector<JointIndex>& joints, const Rows& q,
+AskedTrajectory asked(const Robot& robot, const std::vector<JointIndex>& joints, const Rows& q,
                       const Rows& shares, const Row& times, const Rows& v, const Rows& a,
                       const Rows& tolerances, double settling_time, bool checks_collisions,
-                      int execution, const Rows& at_waypoints, const Rows& max_accelerations) {
+                      int execution, const Rows& at_waypoints, const Rows& max_accelerations,
+                      const Interactions& interactions) {
   const AskedRows rows{tolerances, settling_time, checks_collisions,
                        execution,  at_waypoints,  max_accelerations};
-  return rows.of_joints(joints, q, shares, times, v, a);
+  AskedTrajectory trajectory = rows.of_joints(joints, q, shares, times, v, a);
+  add_interactions(interactions, robot.open().config(), trajectory);
+  return trajectory;
 }
 
 AskedTrajectory asked_tool(const Robot& robot, std::size_t arm, int frame,
                            const std::string& endpoint, const Rows& waypoints,
                            const Rows& tolerances, double settling_time, bool checks_collisions,
-                           int execution, int free_rotation) {
+                           int execution, int free_rotation, const Interactions& interactions) {
   const AskedRows rows{tolerances, settling_time, checks_collisions, execution};
-  return rows.of_tool(robot.open().config().arms.at(arm).joints, arm, frame, endpoint, waypoints,
-                      free_rotation);
+  const RobotConfig& config = robot.open().config();
+  AskedTrajectory trajectory =
+      rows.of_tool(config.arms.at(arm).joints, arm, frame, endpoint, waypoints, free_rotation);
+  add_interactions(interactions, config, trajectory);
+  return trajectory;
 }
 
 std::uint64_t follow(Session& session, const AskedTrajectory& trajectory) {
@@ -60,11 +68,11 @@ void bind_asking(nb::class_<Robot>& robot, const char* of_joints, const char* of
       .def(of_joints, Asking<asked, kDo>::call, nb::arg("joints"), nb::arg("q"), nb::arg("shares"),
            nb::arg("times"), nb::arg("v"), nb::arg("a"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
-           nb::arg("at_waypoints"), nb::arg("max_accelerations"))
+           nb::arg("at_waypoints"), nb::arg("max_accelerations"), nb::arg("interactions"))
       .def(of_tool, Asking<asked_tool, kDo>::call, nb::arg("arm"), nb::arg("frame"),
            nb::arg("endpoint"), nb::arg("waypoints"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
-           nb::arg("free_rotation"));
+           nb::arg("free_rotation"), nb::arg("interactions"));
 }
 
 nb::tuple reach(Robot& robot, const std::vector<std::size_t>& arms, const std::vector<int>& frames,

@@ -8,6 +8,7 @@
 
 #include "control/exchange/joint_order.h"
 #include "control/exchange/robot_client.h"
+#include "remote/command_message.h"
 #include "remote/robot.pb.h"
 #include "remote/trajectory.h"
 
@@ -76,7 +77,25 @@ std::optional<std::array<double, kSize>> list_of(const Numbers& given, const cha
   return list;
 }
 
-ArmWaypoint read_tool_waypoint(const v1::ToolWaypoint& from, const Order& order) {
+template <typename Message>
+std::optional<SetInteractionControl> read_interaction(const Message& from,
+                                                      const RobotConfig& robot) {
+  if (!from.has_interaction()) return std::nullopt;
+  const Request request = read_command(from.interaction(), robot);
+  if (const auto* control = std::get_if<SetInteractionControl>(&request)) return *control;
+  throw std::invalid_argument("trajectory: interaction of a waypoint is " +
+                              std::string(to_string(kind_of(request))) +
+                              ": give set_interaction_control");
+}
+
+template <typename Message>
+void write_interaction(const std::optional<SetInteractionControl>& from, const RobotConfig& robot,
+                       Message& to) {
+  if (from) write_command(*from, robot, *to.mutable_interaction());
+}
+
+ArmWaypoint read_tool_waypoint(const v1::ToolWaypoint& from, const Order& order,
+                               const RobotConfig& robot) {
   ArmWaypoint to;
   to.position = list_of<3>(from.position(), "position");
   to.by = list_of<3>(from.by(), "by");
@@ -100,6 +119,7 @@ ArmWaypoint read_tool_waypoint(const v1::ToolWaypoint& from, const Order& order)
   to.acceleration_ratio = from.acceleration();
   to.posture = in_order(from.posture(), order, "posture", true);
   to.tolerance = in_order(from.tolerance(), order, "tolerance", true);
+  to.interaction = read_interaction(from, robot);
   return to;
 }
 
@@ -125,7 +145,7 @@ AskedToolPath read_tool(const v1::ToolPath& from, const Order& order, const Robo
                                 "\": give none, x, y, z, tool_x, tool_y, tool_z or all");
   }
   for (const v1::ToolWaypoint& waypoint : from.waypoints()) {
-    tool.waypoints.push_back(read_tool_waypoint(waypoint, order));
+    tool.waypoints.push_back(read_tool_waypoint(waypoint, order, robot));
   }
   return tool;
 }
@@ -155,6 +175,7 @@ void write_tool(const AskedToolPath& tool, const RobotConfig& robot, v1::ToolPat
     to.set_acceleration(from.acceleration_ratio);
     to.mutable_posture()->Assign(from.posture.begin(), from.posture.end());
     to.mutable_tolerance()->Assign(from.tolerance.begin(), from.tolerance.end());
+    write_interaction(from.interaction, robot, to);
   }
 }
 
@@ -190,6 +211,7 @@ void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
     to.mutable_a()->Assign(from.a.begin(), from.a.end());
     to.mutable_tolerance()->Assign(from.tolerance.begin(), from.tolerance.end());
     to.mutable_a_max()->Assign(from.a_max.begin(), from.a_max.end());
+    write_interaction(from.interaction, robot, to);
   }
   for (const Trajectory::Tolerance& from : trajectory.tolerances) {
     v1::Tolerance& to = *message.add_tolerances();
@@ -218,7 +240,7 @@ Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& rob
         {in_order(from.q(), order, "q", false), from.speed(), from.acceleration(), from.time(),
          in_order(from.v(), order, "v", true), in_order(from.a(), order, "a", true),
          in_order(from.tolerance(), order, "tolerance", true),
-         in_order(from.a_max(), order, "a_max", true)});
+         in_order(from.a_max(), order, "a_max", true), read_interaction(from, robot)});
   }
   if (message.has_tool()) {
     if (!message.waypoints().empty()) {

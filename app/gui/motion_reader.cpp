@@ -105,7 +105,7 @@ void MotionReader::read_interaction(const harness::TrajectoryStep& trajectory,
                                     gui::MotionList& list) const {
   const harness::ArmSetting& setting = trajectory.interaction.front();
   const ArmIndex arm =
-      harness::arm_of_interaction(trajectory, gui::joints_of(list, *config_), *config_);
+      harness::arm_of_interaction(trajectory, setting, gui::joints_of(list, *config_), *config_);
   const harness::BoundArmCommand command(setting, arm, binder_);
   if (!command.is_fixed()) {
     refuse(setting.numbers.front().spot, "a number that is computed while the scenario runs");
@@ -123,6 +123,9 @@ gui::MotionWaypoint MotionReader::read(const harness::TrajectoryPoint& point) co
   waypoint.v = joints(point.velocities, harness::kSpeedUnits);
   waypoint.a = joints(point.accelerations, joint_units(QuantityKind::kAcceleration));
   waypoint.tolerance = joints(point.tolerance, harness::kPositionUnits);
+  if (!point.interaction.empty()) {
+    refuse(point.interaction.front().numbers.front().spot, "interaction control of a waypoint");
+  }
   waypoint.a_max = joints(point.max_acceleration, joint_units(QuantityKind::kAcceleration));
   if (point.tool) {
     waypoint.tool = read(*point.tool);

@@ -40,23 +40,6 @@ std::string stiffness_text(std::span<const double> numbers) {
   return "stiffness: " + list_of(numbers);
 }
 
-/// Keys of interaction control, and of axes that are free while the arm is guided.
-std::string keys_text(const Request& request) {
-  harness::ArmSetting setting{kind_of(request), {}};
-  for_each_number_of(request, [&](double number) {
-    setting.numbers.push_back({harness::yaml_number(number), {}});
-  });
-  std::string keys;
-  for (const harness::WrittenKey& key : harness::written_keys(setting)) {
-    std::string values;
-    for (const harness::Text& value : key.values)
-      values += (values.empty() ? "" : ", ") + value.text;
-    keys +=
-        (keys.empty() ? "" : ", ") + key.key + ": " + (key.is_list ? "[" + values + "]" : values);
-  }
-  return "{" + keys + "}";
-}
-
 std::span<const double> as_span(const ToolGains& gains) { return {gains.data(), gains.size()}; }
 
 /// A command as a key of set_arm.
@@ -79,9 +62,9 @@ struct ArmKey {
   }
   std::string operator()(const SetToolInertia& c) const { return "inertia: " + list_of(c.inertia); }
   std::string operator()(const SetInteractionControl& c) const {
-    return "interaction: " + keys_text(c);
+    return "interaction: " + harness::written_text(c);
   }
-  std::string operator()(const SetFreeAxes& c) const { return "free: " + keys_text(c); }
+  std::string operator()(const SetFreeAxes& c) const { return "free: " + harness::written_text(c); }
   std::string operator()(const SetCuff& c) const {
     return "cuff: " + harness::yaml_number(c.duration);
   }

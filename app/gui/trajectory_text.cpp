@@ -89,20 +89,6 @@ std::string waypoint_text(const gui::MotionWaypoint& waypoint, const RobotConfig
   return "{" + joined(keys) + "}";
 }
 
-std::string interaction_text(const SetInteractionControl& interaction) {
-  harness::ArmSetting setting{CommandKind::kSetInteractionControl, {}};
-  for_each_number_of(Request(interaction), [&](double number) {
-    setting.numbers.push_back({yaml_number(number), {}});
-  });
-  Keys keys;
-  for (const harness::WrittenKey& key : harness::written_keys(setting)) {
-    Keys values;
-    for (const harness::Text& value : key.values) values.push_back(value.text);
-    keys.push_back(key.key + ": " + (key.is_list ? "[" + joined(values) + "]" : joined(values)));
-  }
-  return "interaction: {" + joined(keys) + "}";
-}
-
 /// A way that takes no longer, roughly: from one waypoint to the next at its speed.
 double way_seconds(const gui::MotionList& list, const RobotConfig& config,
                    const gui::MotionWaypoint& from, const gui::MotionWaypoint& to) {
@@ -171,7 +157,8 @@ TrajectoryText trajectory_text(const gui::MotionList& list, const RobotConfig& c
 
 TrajectoryText scenario_text(const gui::MotionList& list, const RobotConfig& config) {
   TrajectoryText text = trajectory_text(list, config);
-  if (list.interaction) text.keys.push_back(interaction_text(*list.interaction));
+  if (list.interaction)
+    text.keys.push_back("interaction: " + harness::written_text(*list.interaction));
   if (list.replaces) text.keys.emplace_back("replace: true");
   if (!list.waits) text.keys.emplace_back("wait: false");
   put(text.keys, "timeout", list.timeout.value_or(usual_timeout(list, config)));

@@ -80,7 +80,7 @@ void ArmControl::take(const ArmSetup& setup, const SetInteractionControl& comman
   changed_ = true;
   posture_gains_ = setup.posture;
   if (!command.active) {
-    resets_reference_ = interaction_.active();
+    resets_reference_ = interaction_.active() && !command.keeps_reference;
     interaction_.turn_off();
     return;
   }

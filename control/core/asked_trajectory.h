@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "control/core/arm.h"
+#include "control/core/arm_commands.h"
 #include "control/core/free_rotation.h"
 #include "control/core/plan_execution.h"
 #include "control/core/types.h"
@@ -28,6 +29,8 @@ struct AskedWaypoint {
   /// Without times: largest acceleration of each joint on the way to it, 0: that of its share.
   /// Empty: of all.
   std::vector<double> a_max{};
+  /// Of the arm whose joints move, on the way to it and from there on; absent: as it is.
+  std::optional<SetInteractionControl> interaction{};
 };
 
 /// A waypoint of a tool. Absent: the place, or the orientation, of the point before; the arm's own
@@ -46,6 +49,7 @@ struct ArmWaypoint {
   double acceleration_ratio = 1.0;                  ///< of a_max
   std::vector<double> posture{};    ///< of the arm's joints, NaN: that before; or empty
   std::vector<double> tolerance{};  ///< of the arm's joints, as of AskedWaypoint
+  std::optional<SetInteractionControl> interaction{};  ///< likewise; the path says the arm
 };
 
 /// The path of an arm's tool: frame and endpoint as of ArmTrajectory.

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/arm_commands.h"
 #include "control/core/faults.h"
 #include "control/core/plan_execution.h"
 #include "control/core/plan_quantity.h"
@@ -69,6 +70,12 @@ class JointPlan : public std::enable_shared_from_this<JointPlan> {
     double goal = 0.0;
   };
 
+  /// Interaction control of the arm whose joints move, from a place of the way on.
+  struct Interaction {
+    std::uint32_t after = 0;  ///< number of the waypoint that is passed before; 0: from the start
+    SetInteractionControl control;
+  };
+
   /// A plan that could not be made: the loop refuses it with this reason.
   explicit JointPlan(const PlanFailure& failure) : failure_(failure) {}
 
@@ -108,6 +115,7 @@ class JointPlan : public std::enable_shared_from_this<JointPlan> {
   /// last one, which has the goal tolerances. Empty: none is watched [rad or m]
   std::vector<double> waypoint_tolerances;
   PlanExecution execution = PlanExecution::kInverseDynamics;
+  std::vector<Interaction> interactions;  ///< by rising waypoint
   std::string remark;  ///< of a failure: what its numbers can't tell (bodies, the place)
 
   /// Ticket of the plan that it replaces while it is followed, 0 for none, and where: in the time

@@ -316,9 +316,37 @@ JointPlan plan_asked(const TrajectoryJoints& joints, const TrajectoryStart& star
   return plan_timed(joints, start, timed, asked.brakes_behind);
 }
 
+namespace {
+
+/// The plan leads the target: the reference of interaction control stays on the path.
+void add_interaction(std::size_t waypoint, const std::optional<SetInteractionControl>& asked,
+                     ArmIndex arm, JointPlan& plan) {
+  if (!asked) return;
+  JointPlan::Interaction& made = plan.interactions.emplace_back(
+      JointPlan::Interaction{static_cast<std::uint32_t>(waypoint), *asked});
+  made.control.arm = arm;
+  made.control.keeps_reference = true;
+}
+
+void take_interactions(const AskedTrajectory& asked, JointPlan& plan) {
+  plan.interactions.clear();
+  for (std::size_t k = 0; k < asked.waypoints.size(); ++k) {
+    const std::optional<SetInteractionControl>& one = asked.waypoints[k].interaction;
+    add_interaction(k, one, one ? one->arm : kNoArm, plan);
+  }
+  if (!asked.tool) return;
+  const std::vector<ArmWaypoint>& waypoints = asked.tool->waypoints;
+  for (std::size_t k = 0; k < waypoints.size(); ++k) {
+    add_interaction(k, waypoints[k].interaction, asked.tool->arm, plan);
+  }
+}
+
+}  // namespace
+
 void take_options(const AskedTrajectory& asked, JointPlan& plan) {
   plan.settling_time = asked.settling_time;
   plan.execution = asked.execution;
+  take_interactions(asked, plan);
   plan.tolerances.clear();
   for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
     plan.tolerances.push_back({one.path, one.goal});

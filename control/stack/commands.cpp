@@ -207,7 +207,32 @@ Refusal Commands::check_arm_plan(const JointSet& joints) const noexcept {
 
 Refusal Commands::examine(const FollowPlan& command) const noexcept {
   if (const Refusal r = check_arm_plan(command.joints)) return r;
-  return plans_.examine(command, joints());
+  if (const Refusal r = plans_.examine(command, joints())) return r;
+  return check_interactions(command.joints);
+}
+
+/// Interaction controls of the plan that was received: of an arm that it moves, within its caps.
+Refusal Commands::check_interactions(const JointSet& joints) const noexcept {
+  for (const JointPlan::Interaction& one : plans_.interactions()) {
+    const auto waypoint = static_cast<std::uint16_t>(one.after + 1);
+    if (one.control.arm >= arms_.setups().size()) {
+      return {RejectReason::kUnknownArm, kNoJoint, 0.0, 0.0, 0, waypoint};
+    }
+    const ArmConfig& arm = arms_.setups()[one.control.arm].config;
+    for (const JointIndex joint : arm.joints) {
+      if (!joints.test(joint)) return {RejectReason::kIncompleteArm, joint, 0.0, 0.0, 0, waypoint};
+    }
+    const Refusal r = check_arm(one.control, arm);
+    if (!r) continue;
+    constexpr auto kFirst = static_cast<std::uint8_t>(PlanQuantity::kInteraction);
+    return {RejectReason::kBadPlan,
+            kNoJoint,
+            r.value,
+            r.limit,
+            static_cast<std::uint8_t>(kFirst + r.place),
+            waypoint};
+  }
+  return {};
 }
 
 Refusal Commands::examine(const SetJointTarget& command) const noexcept {

@@ -76,6 +76,7 @@ class Commands {
   [[nodiscard]] Refusal examine(const MoveGripper& command) const noexcept;
   [[nodiscard]] Refusal examine(const Grasp& command) const noexcept;
   [[nodiscard]] Refusal check_arm_plan(const JointSet& joints) const noexcept;
+  [[nodiscard]] Refusal check_interactions(const JointSet& joints) const noexcept;
   [[nodiscard]] Refusal check_arm_modes(const SetMode& command) const noexcept;
   [[nodiscard]] Refusal check_arm_joints(ArmIndex arm, const ModeSet& modes) const noexcept;
   [[nodiscard]] Refusal examine_target(const ToolTargetFields& command) const noexcept;

@@ -477,6 +477,7 @@ void PlanFollowers::take_over(Follower& f, double dt, EventReporter& events) noe
   f.number = ++followed_;
   f.next = {};
   f.waypoint = 0;
+  f.interactions = 0;
   f.took = dt;
   tell(events, f.now, PlanChange::kStarted, f.now.plan->duration(),
        count_of_waypoints(*f.now.plan));

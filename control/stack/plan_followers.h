@@ -3,6 +3,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "control/core/command.h"
@@ -56,6 +57,7 @@ class PlanFollowers {
     double took = 0.0;     ///< time since the start [s]
     double settled = 0.0;  ///< time since the end of the path [s]
     std::uint32_t waypoint = 0;
+    std::uint32_t interactions = 0;         ///< of the plan's, those that were handed out
     std::uint32_t number = 0;               ///< of the plan, among those that were followed
     PlanChange end = PlanChange::kStopped;  ///< why it stops
     Phase phase = Phase::kFree;
@@ -78,6 +80,11 @@ class PlanFollowers {
   void receive(const Request& request) noexcept;
   /// Examines the plan that was received.
   [[nodiscard]] Refusal examine(const FollowPlan& command, ConstJoints joints) const noexcept;
+  /// Interaction controls of the plan that was received.
+  [[nodiscard]] std::span<const JointPlan::Interaction> interactions() const noexcept {
+    if (received_.plan == nullptr) return {};
+    return received_.plan->interactions;
+  }
   /// True if the plan that was received goes on from one that is followed.
   [[nodiscard]] bool goes_on() const noexcept {
     return received_.plan != nullptr && received_.plan->after_round != 0;
@@ -95,6 +102,19 @@ class PlanFollowers {
   /// @param stopped  by collision avoidance, in this cycle
   void advance(Joints joints, const JointSet& stopped, double speed_override, double dt,
                EventReporter& events) noexcept;
+  /// Hands out the interaction controls whose places the plans have passed, once each: after
+  /// advance().
+  /// @param take  called with each; throws nothing
+  template <typename Take>
+  void hand_interactions(Take&& take) noexcept {
+    for (Follower& f : followers_) {
+      if (f.phase == Phase::kFree) continue;
+      const std::vector<JointPlan::Interaction>& all = f.now.plan->interactions;
+      while (f.interactions < all.size() && all[f.interactions].after <= f.waypoint) {
+        take(all[f.interactions++].control);
+      }
+    }
+  }
   void publish(FixedVector<PlanSnapshot, kMaxPlans>& plans) const noexcept;
 
   /// A copy. Allocates: not for the cycle.

@@ -173,6 +173,9 @@ void Stack::cycle(const RobotState& read, RobotCommand& command) noexcept {
                 {snapshot_.arms.data(), snapshot_.arms.size()});
   plans_.advance(joints(), protections_.stopped(), state_.speed_override,
                  to_seconds(config_.period_ns), events_);
+  plans_.hand_interactions([this](const SetInteractionControl& control) noexcept {
+    arms_.controls()[control.arm].take(arms_.setups()[control.arm], control);
+  });
   drives_.advance(model_, arms_, joints(), protections_.stopped(), state_.speed_override,
                   to_seconds(config_.period_ns), events_);
   targets_.advance(joints(), state_.speed_override);

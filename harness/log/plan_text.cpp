@@ -2,9 +2,11 @@
 
 #include <fmt/core.h>
 
+#include "control/core/command.h"
 #include "control/core/faults.h"
 #include "control/core/plan.h"
 #include "control/core/plan_quantity.h"
+#include "harness/log/number_text.h"
 
 namespace jointrig::harness {
 namespace {
@@ -84,14 +86,30 @@ QuantityWords words_of(PlanQuantity quantity, bool slide) {
               "give 0 (its share of the joint's alone) up to the limit; none in a plan at times"};
     case PlanQuantity::kVelocities:
     case PlanQuantity::kAccelerations:
+    case PlanQuantity::kInteraction:
     case PlanQuantity::kNone:
       break;
   }
   return {"number", "", kFinite};
 }
 
+std::string bad_interaction(const Event& event, std::size_t place) {
+  const std::string whose =
+      fmt::format("waypoint {} can't be used: of its interaction control ", event.waypoint);
+  if (place == 0) {
+    return whose + fmt::format(
+                       "{:.0f} posture stiffnesses are given, and the arm has {:.0f} joints; give "
+                       "one for each, or none",
+                       event.value, event.limit);
+  }
+  return whose + number_out_of_range(CommandKind::kSetInteractionControl, place - 1, event.value,
+                                     event.limit);
+}
+
 std::string bad_plan(const Event& event, bool slide) {
   if (event.waypoint == 0) return "it has no waypoint, or not one number for each joint";
+  constexpr auto kInteraction = static_cast<std::size_t>(PlanQuantity::kInteraction);
+  if (event.detail >= kInteraction) return bad_interaction(event, event.detail - kInteraction);
   const auto quantity = static_cast<PlanQuantity>(event.detail);
   if (quantity == PlanQuantity::kVelocities || quantity == PlanQuantity::kAccelerations) {
     return fmt::format(

@@ -11,6 +11,7 @@
 #include "harness/log/command_words.h"
 #include "harness/log/event_numbers.h"
 #include "harness/log/message_text.h"
+#include "harness/log/number_text.h"
 #include "harness/log/plan_text.h"
 
 namespace jointrig::harness {
@@ -42,43 +43,6 @@ Refused refused_value(const Event& event, const JointConfig& joint) {
           interval_of(number.field->range, joint)};
 }
 
-/// For a number of the command itself, which belongs to no joint.
-std::string own_out_of_range(const Event& event) {
-  const NumberInfo at = number_at(fields_of(event.command), event.detail - std::size_t{1});
-  if (at.field == nullptr) return number(event.value) + " is beyond " + number(event.limit);
-  if (!at.field->words.empty()) {
-    return "its " + text(at.field->name) + " is number " + number(event.value) +
-           ", and the last word that it has is number " + number(event.limit) + ", " +
-           text(at.field->words.back());
-  }
-  if (at.field->range == Range::kObstacleName) {
-    return "its name has character number " + number(event.value) +
-           "; give 1 to 16 printable characters of ASCII";
-  }
-  if (at.field->range == Range::kDriveTime) {
-    return "its duration is " + number(event.value) + " s; give a time above 0, at most " +
-           number(kLongestDrive) + " s";
-  }
-  if (at.field->range == Range::kToolVelocity) {
-    const bool turns = at.index >= 3;
-    const std::string_view unit = turns ? "rad/s" : "m/s";
-    return "its " + text(turns ? "angular" : "linear") + " velocity has a size of " +
-           quantity(event.value, unit, false) + ", and the arm's limit is " +
-           quantity(event.limit, unit, false);
-  }
-  const std::string axis = axis_words(*at.field, at.index);
-  const bool is_linear = axis.rfind(" along", 0) == 0;
-  const std::string_view unit = unit_of(at.field->quantity, is_linear);
-  const std::string name = text(at.field->name);
-  const std::string what =
-      (at.field->range == Range::kUnitLength ? "the length of its " : "its ") + name;
-  const bool is_below = event.value < event.limit;
-  return what + axis + " is " + quantity(event.value, unit, false) +
-         (is_below ? ", and the smallest allowed value is "
-                   : ", and the largest allowed value is ") +
-         quantity(event.limit, unit, false);
-}
-
 /// A law's parameter: its own range.
 std::string law_out_of_range(const Event& event) {
   return "the value " + number(event.value) + " is " +
@@ -103,7 +67,10 @@ std::string out_of_range(const Event& event, const JointConfig* joint) {
     return "a speed override of " + number(event.value) + " is out of range; give " +
            number(kLeastSpeedOverride) + " to 1";
   }
-  if (joint == nullptr && event.detail != 0) return own_out_of_range(event);
+  if (joint == nullptr && event.detail != 0) {
+    return number_out_of_range(event.command, event.detail - std::size_t{1}, event.value,
+                               event.limit);
+  }
   if (joint == nullptr) return number(event.value) + " is beyond " + number(event.limit);
   const Refused refused = refused_value(event, *joint);
   const std::string_view unit = unit_of(refused.quantity, joint->slide);

@@ -237,6 +237,9 @@ struct StepWriter {
     if (!point.max_acceleration.empty()) {
       map.put("max_acceleration", map_of(point.max_acceleration));
     }
+    if (!point.interaction.empty()) {
+      map.put("interaction", map_of(written_keys(point.interaction.front())));
+    }
     return map;
   }
   static void put_free(Map& map, FreeRotation free) {

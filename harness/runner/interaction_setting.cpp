@@ -186,4 +186,19 @@ std::vector<WrittenKey> written_keys(const ArmSetting& setting) {
   return keys;
 }
 
+std::string written_text(const Request& request) {
+  ArmSetting setting{kind_of(request), {}};
+  for_each_number_of(request, [&](double number) {
+    setting.numbers.push_back({yaml_number(number), {}});
+  });
+  std::string text;
+  for (const WrittenKey& key : written_keys(setting)) {
+    std::string values;
+    for (const Text& value : key.values) values += (values.empty() ? "" : ", ") + value.text;
+    text +=
+        (text.empty() ? "" : ", ") + key.key + ": " + (key.is_list ? "[" + values + "]" : values);
+  }
+  return "{" + text + "}";
+}
+
 }  // namespace jointrig::harness

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "control/core/command.h"
 #include "harness/config/yaml_document.h"
 #include "harness/runner/scenario.h"
 
@@ -27,5 +28,7 @@ struct WrittenKey {
 };
 /// Keys of set_interaction_control and set_free_axes.
 std::vector<WrittenKey> written_keys(const ArmSetting& setting);
+/// The same of a command with its numbers, as YAML: `{axes: [...], ...}`.
+std::string written_text(const Request& request);
 
 }  // namespace jointrig::harness

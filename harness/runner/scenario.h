@@ -126,6 +126,13 @@ struct TrajectoryPose : ToolPlace {
   bool operator==(const TrajectoryPose&) const = default;
 };
 
+/// One command of set_arm.
+struct ArmSetting {
+  CommandKind kind = CommandKind::kSetToolStiffness;
+  std::vector<Text> numbers;
+  bool operator==(const ArmSetting&) const = default;
+};
+
 /// A point of a trajectory. A joint that it doesn't name stays where the point before has it.
 struct TrajectoryPoint {
   std::string label;  ///< for people
@@ -139,14 +146,8 @@ struct TrajectoryPoint {
   std::vector<Target> accelerations;
   std::vector<Target> tolerance;         ///< a joint that isn't named isn't watched there
   std::vector<Target> max_acceleration;  ///< without `time`, on the way to it
+  std::vector<ArmSetting> interaction;   ///< of the arm whose joints move, from there; or none
   bool operator==(const TrajectoryPoint&) const = default;
-};
-
-/// One command of set_arm.
-struct ArmSetting {
-  CommandKind kind = CommandKind::kSetToolStiffness;
-  std::vector<Text> numbers;
-  bool operator==(const ArmSetting&) const = default;
 };
 
 /// A plan through waypoints, and the command follow_plan.

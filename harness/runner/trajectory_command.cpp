@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "control/exchange/robot_client.h"
-#include "harness/runner/arm_command.h"
 
 namespace jointrig::harness {
 namespace {
@@ -44,13 +43,13 @@ std::shared_ptr<PathCollision> collisions_for(const TrajectoryStep& step, const 
 
 }  // namespace
 
-ArmIndex arm_of_interaction(const TrajectoryStep& step, const JointSet& joints,
-                            const RobotConfig& config) {
+ArmIndex arm_of_interaction(const TrajectoryStep& step, const ArmSetting& interaction,
+                            const JointSet& joints, const RobotConfig& config) {
   if (step.arm) return arm_named(*step.arm, config);
   for (std::size_t i = 0; i < config.arms.size(); ++i) {
     if (joints_of(config.arms[i]) == joints) return static_cast<ArmIndex>(i);
   }
-  throw FileError(step.interaction.front().numbers.front().spot,
+  throw FileError(interaction.numbers.front().spot,
                   "\"interaction\" is for all joints of an arm: give waypoints for each of them, "
                   "or \"arm\" and poses of its tool");
 }
@@ -77,6 +76,7 @@ BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binde
   for (std::size_t i = 0; i < binder.config().joints.size(); ++i) {
     if (joints_.test(i)) order_.push_back(static_cast<JointIndex>(i));
   }
+  bind_interactions(step, binder);
   if (step.path_tolerance.empty() && step.goal_tolerance.empty()) return;
   tolerances_.resize(order_.size());
   const auto read = [&](const std::vector<Target>& targets, double JointPlan::Tolerance::*member) {
@@ -86,6 +86,24 @@ BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binde
   };
   read(step.path_tolerance, &JointPlan::Tolerance::path);
   read(step.goal_tolerance, &JointPlan::Tolerance::goal);
+}
+
+void BoundTrajectory::bind_interactions(const TrajectoryStep& step, const Binder& binder) {
+  for (const TrajectoryPoint& point : step.waypoints) {
+    std::optional<BoundArmCommand>& bound = interactions_.emplace_back();
+    if (point.interaction.empty()) continue;
+    const ArmSetting& setting = point.interaction.front();
+    bound.emplace(setting, arm_of_interaction(step, setting, joints_, binder.config()), binder);
+  }
+}
+
+std::vector<std::optional<SetInteractionControl>> BoundTrajectory::interactions() const {
+  std::vector<std::optional<SetInteractionControl>> now;
+  for (const std::optional<BoundArmCommand>& bound : interactions_) {
+    std::optional<SetInteractionControl>& one = now.emplace_back();
+    if (bound) one = std::get<SetInteractionControl>(bound->make(0).request);
+  }
+  return now;
 }
 
 BoundTrajectory::Point BoundTrajectory::bound(const TrajectoryPoint& point,
@@ -132,7 +150,13 @@ AskedTrajectory BoundTrajectory::asked() const {
   for (const JointPlan::Tolerance& one : tolerances_) {
     asked.tolerances.push_back({one.path, one.goal});
   }
-  if (tool_) asked.tool = tool_->asked();
+  const std::vector<std::optional<SetInteractionControl>> controls = interactions();
+  if (tool_) {
+    asked.tool = tool_->asked();
+    for (std::size_t k = 0; k < controls.size(); ++k) {
+      asked.tool->waypoints[k].interaction = controls[k];
+    }
+  }
   const std::vector<double> none(order_.size());
   for (const Point& point : points_) {
     AskedWaypoint& to = asked.waypoints.emplace_back();
@@ -144,6 +168,7 @@ AskedTrajectory BoundTrajectory::asked() const {
     if (has_accelerations_) to.a = values(point.accelerations, none);
     if (!point.tolerance.empty()) to.tolerance = values(point.tolerance, none);
     if (!point.max_acceleration.empty()) to.a_max = values(point.max_acceleration, none);
+    to.interaction = controls[asked.waypoints.size() - 1];
   }
   return asked;
 }

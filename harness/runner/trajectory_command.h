@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "control/planning/joint_trajectory.h"
+#include "harness/runner/arm_command.h"
 #include "harness/runner/binder.h"
 #include "harness/runner/plan_desk.h"
 #include "harness/runner/step_run.h"
@@ -13,11 +14,12 @@
 
 namespace jointrig::harness {
 
-/// The arm that the key `interaction` of a trajectory is for: all of its joints move. Throws
-/// FileError.
+/// The arm that a key `interaction` of a trajectory, or of one of its waypoints, is for: all of its
+/// joints move. Throws FileError.
+/// @param interaction  the key's setting
 /// @param joints  that it moves
-ArmIndex arm_of_interaction(const TrajectoryStep& step, const JointSet& joints,
-                            const RobotConfig& config);
+ArmIndex arm_of_interaction(const TrajectoryStep& step, const ArmSetting& interaction,
+                            const JointSet& joints, const RobotConfig& config);
 
 /// A trajectory of a scenario, bound to the robot's joints.
 class BoundTrajectory {
@@ -67,6 +69,9 @@ class BoundTrajectory {
 
   [[nodiscard]] std::optional<Made> make_elsewhere(PlansElsewhere& elsewhere);
   [[nodiscard]] std::optional<Made> make_beside(const StepScene& scene, PlansBeside& beside);
+  void bind_interactions(const TrajectoryStep& step, const Binder& binder);
+  /// Those of the waypoints, with the present values.
+  [[nodiscard]] std::vector<std::optional<SetInteractionControl>> interactions() const;
   [[nodiscard]] JointPlan plan(const AskedTrajectory& wanted, const TrajectoryStart& start,
                                const Snapshot& now, const RobotConfig& config,
                                PlanWatch* watch) const;
@@ -80,6 +85,7 @@ class BoundTrajectory {
   std::shared_ptr<PathCollision> collisions_;  ///< null: nothing is checked
   std::vector<Point> points_;
   std::vector<std::string> labels_;
+  std::vector<std::optional<BoundArmCommand>> interactions_;  ///< of each waypoint
   JointSet joints_;
   std::vector<JointIndex> order_;  ///< its joints, rising
   std::vector<JointPlan::Tolerance> tolerances_;

@@ -132,6 +132,7 @@ TrajectoryPoint read_point(const YamlNode& node, bool is_tool) {
   point.accelerations = targets_of(node, "accelerations");
   point.tolerance = targets_of(node, "tolerance");
   point.max_acceleration = targets_of(node, "max_acceleration");
+  point.interaction = read_interaction_settings(node);
   return point;
 }
 

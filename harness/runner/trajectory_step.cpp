@@ -19,7 +19,8 @@ class TrajectoryRun final : public CommandRun {
       : CommandRun(step.wait, step.timeout), trajectory_(std::move(trajectory)) {
     for (const ArmSetting& setting : step.interaction) {
       settings_.emplace_back(
-          setting, arm_of_interaction(step, trajectory_.joints(), binder.config()), binder);
+          setting, arm_of_interaction(step, setting, trajectory_.joints(), binder.config()),
+          binder);
     }
     set_count(settings_.size() + 1);
   }

@@ -10,6 +10,7 @@ from typing import Any, Concatenate, Mapping, Optional, ParamSpec, Sequence, Typ
 import numpy as np
 import numpy.typing as npt
 
+from .commands import Commands
 from .errors import InputError
 
 Rows = npt.NDArray[np.float64]
@@ -105,7 +106,8 @@ class Motion:
                    times: Optional[npt.ArrayLike] = None, velocities: Optional[npt.ArrayLike] = None,
                    accelerations: Optional[npt.ArrayLike] = None, path_tolerance: npt.ArrayLike = 0.0,
                    goal_tolerance: npt.ArrayLike = 0.0, settling_time: float = 1.0,
-                   check_collisions: bool = True, interaction: Optional[Mapping[str, Any]] = None,
+                   check_collisions: bool = True,
+                   interaction: Union[None, Mapping[str, Any], Sequence[Optional[Mapping[str, Any]]]] = None,
                    execution: str = "inverse_dynamics", waypoint_tolerance: Optional[npt.ArrayLike] = None,
                    max_acceleration: Optional[npt.ArrayLike] = None) -> int:
         """Move joints through waypoints without a stop, as fast as their limits allow, or at given times.
@@ -126,7 +128,8 @@ class Motion:
         settling_time: [s]
         check_collisions: refuse a path on which bodies of the robot or its scene come too near
         interaction: for all joints of an arm, in cartesian: the arguments of set_interaction_control(), which is sent
-            just before the motion; None: what is set stays
+            just before the motion; or a list of them, one for each waypoint, which act on the way to it and from there
+            on; None: what is set stays
         execution: how joints in position are led: "inverse_dynamics", by position, speed and the torque that the
             acceleration needs; "position", without that torque; "velocity", by a speed alone, into which the position's
             error goes: they hold their position at the end
@@ -186,11 +189,17 @@ class Motion:
         at_waypoints = broadcast("waypoint_tolerance", waypoint_tolerance, len(q))
         bounds = broadcast("max_acceleration", max_acceleration, len(q))
         arm = self._arm_of(sorted(index.tolist())) if interaction is not None else ""
+        on_the_way: Sequence[Optional[Mapping[str, Any]]] = ()
+        if isinstance(interaction, Sequence) and not isinstance(interaction, str):
+            on_the_way, interaction = interaction, None
+            if len(on_the_way) != len(q):
+                raise InputError(f"trajectory: interaction has {len(on_the_way)} entries, and there are {len(q)} "
+                                 "waypoints: give one for each, None where it stays")
         return self._begin_motion(
             "trajectory", arm, interaction, self._follow,  # type: ignore[attr-defined]
             (index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(), further["velocities"].tolist(),
              further["accelerations"].tolist(), tolerances.tolist() if tolerances.any() else [], float(settling_time),
-             check_collisions, led_by, at_waypoints.tolist(), bounds.tolist()))
+             check_collisions, led_by, at_waypoints.tolist(), bounds.tolist(), _interactions("trajectory", arm, on_the_way)))
 
     def tool_trajectory(self, arm: str, waypoints: Sequence[Mapping[str, Any]], *, frame: str = "base",
                         endpoint: str = "", speed: float = 1.0, acceleration: float = 1.0,
@@ -210,7 +219,8 @@ class Motion:
             `orientation` (w, x, y, z) or `turn` (a rotation vector from the orientation before) [rad]; what is absent
             stays as it was. Beside them `posture`, a dict of joint positions to be near to, `tolerance`, a dict of
             distances from the reference at which the motion is given up as it passes the waypoint (at the last one a
-            goal tolerance), and any of the numbers below, for the way to that waypoint.
+            goal tolerance), `interaction`, in cartesian: the arguments of set_interaction_control() on the way to it and
+            from there on, and any of the numbers below, for the way to that waypoint.
         frame: of the poses: "base" of the arm, "world", or "tool": `by` and `turn` along the tool's own axes
         endpoint: a site or a body that goes along the path; "": the arm's tool
         speed, acceleration: shares of the joints' v_max and a_max
@@ -244,7 +254,8 @@ class Motion:
         return self._begin_motion(
             "tool_trajectory", arm, interaction, self._follow_tool,  # type: ignore[attr-defined]
             (number, FRAMES.index(frame), endpoint, rows, tolerances.tolist() if tolerances.any() else [],
-             float(settling_time), check_collisions, led_by, free))
+             float(settling_time), check_collisions, led_by, free,
+             _interactions("tool_trajectory", arm, [waypoint.get("interaction") for waypoint in waypoints])))
 
     plan_trajectory = _only_planned(trajectory)
     plan_tool_trajectory = _only_planned(tool_trajectory)
@@ -279,7 +290,7 @@ class Motion:
         if not isinstance(waypoint, Mapping):
             raise InputError(f"tool_trajectory: waypoint {number} is {waypoint!r}: give a dict with the tool's pose; "
                              "rows of joint positions are for trajectory(), and the two don't mix in one motion")
-        known = [*_LISTS, *common, "posture", "tolerance"]
+        known = [*_LISTS, *common, "posture", "tolerance", "interaction"]
         for key in waypoint:
             if key not in known:
                 raise InputError(f"tool_trajectory: waypoint {number} has {key!r}: it takes {', '.join(known)}")
@@ -340,6 +351,31 @@ class AsyncMotion:
         if interaction is not None:
             await self._interact(call, arm, interaction)
         return await follow(*asked)
+
+
+class _Kept:
+    """Keeps a command's own arguments in place of sending them."""
+
+    def _send(self, _kind: int, _joints: Any, _arm: Any, own: tuple[Any, ...], _values: Any) -> tuple[Any, ...]:
+        return own
+
+
+def _interactions(call: str, arm: str,
+                  given: Sequence[Optional[Mapping[str, Any]]]) -> list[tuple[int, str, tuple[Any, ...]]]:
+    """Of waypoints: number from 0, arm, arguments of set_interaction_control() in the order of its fields."""
+    found = []
+    for number, interaction in enumerate(given):
+        if interaction is None:
+            continue
+        if not isinstance(interaction, Mapping):
+            raise InputError(f"{call}: interaction of waypoint {number + 1} is {interaction!r}: give a dict with arguments "
+                             "of set_interaction_control()")
+        try:
+            own: Any = Commands.set_interaction_control(_Kept(), arm, **interaction)  # type: ignore[arg-type]
+        except TypeError as error:
+            raise InputError(f"{call}: interaction of waypoint {number + 1}: {error}") from error
+        found.append((number, arm, own))
+    return found
 
 
 def _numbers(name: str, given: Any) -> Rows:

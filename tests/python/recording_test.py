@@ -75,8 +75,14 @@ class Recording(unittest.TestCase):
         sim.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.05], "turn": [0, 0, 0.2], "linear_speed": 0.1}],
                             frame="tool", corner_distance=0.02, check_collisions=False, free_rotation="tool_z")
         sim.run(2.0)
+        sim.set_mode("arm", "cartesian")
+        sim.run(0.5)
+        sim.tool_trajectory("arm", [{"by": [0, -0.05, 0]},
+                                    {"by": [0, 0.05, 0], "interaction": {"stiffness": [100.0, 300, 300, 20, 20, 20]}}])
+        sim.run(1.0)
         self.run_again(sim)
-        self.assertEqual(self.file.read_text().count("trajectory: {"), 4)
+        self.assertEqual(self.file.read_text().count("trajectory: {"), 5)
+        self.assertEqual(self.file.read_text().count("interaction: {axes"), 1)
         self.assertIn("free_rotation: tool_z", self.file.read_text())
 
     def test_nothing_done_for_a_time_is_a_wait(self):

@@ -111,15 +111,19 @@ class Scripts:
         robot.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.1], "turn": [0, 0, 0.2]}],
                               corner_distance=0.02, linear_speed=0.2)
         robot.run(3.0)
-        robot.tool_trajectory("arm", [{"by": [0, -0.05, 0], "turn": [0, 0, 3.0]}], free_rotation="tool_z")
+        robot.tool_trajectory("arm", [{"by": [0, -0.05, 0], "turn": [0, 0, 3.0], "interaction": {"stiffness": [150.0] * 3 + [10.0] * 3}}],
+                              free_rotation="tool_z")
         robot.run(3.0)
         self.assertNotIn("plan_broken", {event.kind for event in robot.events()})
+        self.assertEqual(robot.arms["arm"].interaction_stiffness[0], 150.0)
+        robot.set_interaction_control("arm", active=False)
         turn = np.array(robot.arms["arm"].orientation)  # its sign has no meaning
         return np.concatenate([robot.arms["arm"].position, turn * np.sign(turn[1])])
 
     def tool_refusals_of(self, robot):
         told = []
-        for path, options in (([{"by": [0, 0, 3.0]}], {}), ([{"by": [0, 0, -0.05], "speed": 2.0}], {})):
+        for path, options in (([{"by": [0, 0, 3.0]}], {}), ([{"by": [0, 0, -0.05], "speed": 2.0}], {}),
+                              ([{"by": [0, 0, -0.05], "interaction": {"stiffness": [1e5] + [0.0] * 5}}], {})):
             with self.assertRaises(jointrig.Refused) as raised:
                 robot.tool_trajectory("arm", path, **options)
                 robot.step()

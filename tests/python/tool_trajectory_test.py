@@ -320,6 +320,51 @@ steps:
         # Position and speed belong together: half a cycle of a_max apart at most.
         self.assertLess((np.abs(rate - 0.5 * (v[1:] + v[:-1])) / (limits["a_max"] * sim.period)).max(), 1.0)
 
+    def test_a_waypoint_brings_an_interaction_that_acts_on_the_way_to_it(self):
+        sim = jointrig.Sim("franka", plant={"friction_scale": 0})
+        sim.set_mode("arm", "cartesian")
+        sim.run(0.5)
+        soft = {"stiffness": [200.0, 300, 300, 20, 20, 20]}
+        stiff = {"stiffness": [900.0, 300, 300, 20, 20, 20]}
+        seen = []
+        sim.tool_trajectory("arm", [{"by": [0, 0.05, 0]}, {"by": [0, -0.05, 0], "interaction": soft},
+                                    {"by": [0, 0.05, 0], "interaction": stiff}, {"by": [0, -0.05, 0]}])
+        while True:
+            sim.step()
+            if not sim.plans:
+                break
+            arm = sim.arms["arm"]
+            now = (sim.plans[0]["waypoint"], float(arm.interaction_stiffness[0]) if arm.interaction[0] else 0.0)
+            if not seen or seen[-1] != now:
+                seen.append(now)
+        # A setting acts from the cycle after that in which its waypoint was passed.
+        self.assertEqual(dict(seen), {0: 0.0, 1: 200.0, 2: 900.0, 3: 900.0, 4: 900.0})
+        self.assertEqual([k for _, k in seen], sorted(k for _, k in seen))
+
+        # Joints lead the tool, too: a list with one for each waypoint.
+        joints = sim.index("arm")
+        goal = sim.q_ref[joints].copy()
+        middle = goal.copy()
+        middle[0] += 0.1
+        sim.trajectory("arm", [middle, goal], interaction=[soft, None])
+        sim.run(0.1)
+        self.assertEqual(float(sim.arms["arm"].interaction_stiffness[0]), 200.0)
+        sim.run(2.0)
+        for sentence, call in (
+                ("interaction has 1 entries", lambda: sim.trajectory("arm", [middle, goal], interaction=[soft])),
+                ("interaction of waypoint 1 is 'soft'",
+                 lambda: sim.tool_trajectory("arm", [{"by": [0, 0.05, 0], "interaction": "soft"}])),
+                ("interaction of waypoint 2: ",
+                 lambda: sim.trajectory("arm", [middle, goal], interaction=[None, {"stifness": [1.0] * 6}]))):
+            with self.assertRaises(jointrig.InputError) as raised:
+                call()
+            self.assertIn(sentence, str(raised.exception))
+        with self.assertRaises(jointrig.Refused) as refused:
+            sim.trajectory("arm", [middle, goal], interaction=[None, {"stiffness": [1e6] * 6}])
+            sim.step()
+        self.assertIn("waypoint 2 can't be used: of its interaction control its stiffness along x is 1e+06 N/m",
+                      str(refused.exception).replace("1000000", "1e+06"))
+
     def test_with_an_interaction_the_tool_lags_by_its_damping_over_its_stiffness(self):
         sim = jointrig.Sim("franka", plant={"friction_scale": 0})
         sim.set_mode("arm", "cartesian")

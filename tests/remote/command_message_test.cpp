@@ -368,6 +368,11 @@ TEST(TrajectoryMessage, APathOfAToolComesBackAsItWent) {
   second.rotational_acceleration = 5.0;
   second.speed_ratio = 0.5;
   second.acceleration_ratio = 0.25;
+  SetInteractionControl& control = second.interaction.emplace();
+  control.arm = 0;
+  control.axes[2] = InteractionAxis::kForce;
+  control.stiffness = {100.0, 200.0, 0.0, 10.0, 20.0, 30.0};
+  control.force[2] = -4.0;
   v1::Trajectory message;
   write_trajectory(trajectory, robot, message);
   const Trajectory back = read_trajectory(message, robot);
@@ -391,10 +396,12 @@ TEST(TrajectoryMessage, APathOfAToolComesBackAsItWent) {
            a.rotational_speed == b.rotational_speed &&
            a.rotational_acceleration == b.rotational_acceleration && a.tolerance == b.tolerance &&
            a.speed_ratio == b.speed_ratio && a.acceleration_ratio == b.acceleration_ratio &&
-           a.posture == b.posture;
+           a.posture == b.posture && a.interaction == b.interaction;
   };
   EXPECT_TRUE(same(back.tool->waypoints[0], tool.waypoints[0]));
   EXPECT_TRUE(same(back.tool->waypoints[1], tool.waypoints[1]));
+  message.mutable_tool()->mutable_waypoints(1)->mutable_interaction()->set_kind("stop");
+  EXPECT_THROW(static_cast<void>(read_trajectory(message, robot)), std::invalid_argument);
 }
 
 TEST(TrajectoryMessage, APathOfAToolThatIsNoneIsRefusedInASentence) {
