@@ -25,6 +25,7 @@
 #include "remote/robot.grpc.pb.h"
 #include "remote/seats.h"
 #include "remote/served_robot.h"
+#include "remote/state_feed.h"
 #include "remote/state_message.h"
 
 namespace jointrig::remote {
@@ -92,6 +93,8 @@ class Service final : public v1::Robot::Service {
         files_(ServedFiles(options.files)),
         lease_(*robot.watch),
         seats_(*robot.inbox, options.clients),
+        states_(*robot.snapshots, [this](const Snapshot& snapshot,
+                                         v1::State& message) { build_state(snapshot, message); }),
         stop_sender_(robot.inbox->connect("stop")),
         hub_([this](const std::stop_token& stop) { run_hub(stop); }) {}
 
@@ -503,30 +506,46 @@ class Service final : public v1::Robot::Service {
 
   void send_states(const ServerContext& context, grpc::ServerWriter<v1::State>& stream,
                    std::uint64_t each) {
-    const auto snapshot = std::make_unique<Snapshot>();
-    v1::State message;
+    const auto period = std::chrono::nanoseconds(robot_.config->period_ns);
+    Clock::time_point came;  // of a state, while it was waited for; else the epoch
     std::uint64_t next = 0;  // cycle that is due
     std::uint64_t dropped = 0;
-    const auto period = std::chrono::nanoseconds(robot_.config->period_ns);
-    while (!is_over(context)) {
-      if (!robot_.snapshots->read(*snapshot) || snapshot->cycle < next) {
-        const std::uint64_t missing = next > snapshot->cycle ? next - snapshot->cycle : 1;
-        // At least four looks a cycle, and one in fifty cycles, so that an end is seen.
-        const auto whole = static_cast<std::int64_t>(std::min<std::uint64_t>(missing, 50)) - 1;
-        std::this_thread::sleep_for(std::max(whole * period, period / 4));
+    for (bool waited = false; !is_over(context);) {
+      const std::shared_ptr<const StateFeed::State> state = states_.newest();
+      if (!state || state->cycle < next) {
+        // One look in fifty cycles at least, so that an end is seen; four a cycle where one is due.
+        const auto missing =
+            static_cast<std::int64_t>(state ? std::min<std::uint64_t>(next - state->cycle, 50) : 1);
+        const auto now = Clock::now();
+        const auto earliest = came != Clock::time_point{} ? came + missing * period - period / 4
+                                                          : now + (missing - 1) * period;
+        std::this_thread::sleep_until(std::max(earliest, now + period / 4));
+        came = {};
+        waited = true;
         continue;
       }
-      if (next != 0) dropped += (snapshot->cycle - next) / each;
-      next = (snapshot->cycle / each + 1) * each;
-      message.Clear();
-      write_state(*snapshot, *robot_.config, message);
-      name_suppressors(*snapshot, message);
-      const LeaseChange lease = lease_.now();
-      message.set_lease_epoch(lease.epoch);
-      message.set_lease_holder(lease.holder_name);
-      message.set_dropped(dropped);
-      if (!stream.Write(message)) return;
+      if (std::exchange(waited, false)) came = Clock::now();
+      if (next != 0) dropped += (state->cycle - next) / each;
+      next = (state->cycle / each + 1) * each;
+      if (!write(stream, state->message, dropped)) return;
     }
+  }
+
+  /// The message is everybody's, but for what this reader has missed.
+  static bool write(grpc::ServerWriter<v1::State>& stream, const v1::State& message,
+                    std::uint64_t dropped) {
+    if (dropped == 0) return stream.Write(message);
+    v1::State own = message;
+    own.set_dropped(dropped);
+    return stream.Write(own);
+  }
+
+  void build_state(const Snapshot& snapshot, v1::State& message) const {
+    write_state(snapshot, *robot_.config, message);
+    name_suppressors(snapshot, message);
+    const LeaseChange lease = lease_.now();
+    message.set_lease_epoch(lease.epoch);
+    message.set_lease_holder(lease.holder_name);
   }
 
   void send_cycles(const ServerContext& context, grpc::ServerWriter<v1::Cycles>& stream,
@@ -611,6 +630,7 @@ class Service final : public v1::Robot::Service {
   FileCalls files_;
   Lease lease_;
   Seats seats_;
+  StateFeed states_;
   std::mutex reach_mutex_;
   std::atomic<int> reaches_{0};
   std::mutex stop_mutex_;
