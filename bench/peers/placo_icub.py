@@ -9,7 +9,7 @@ import pathlib
 import re
 import time
 
-from whole_body_states import SCALE, at_rest, numbers, turned
+from whole_body_states import SCALE, at_rest, coordinates, numbers
 
 NAME, ROBOT, TITLE = "placo", "icub", "iCub on both soles"
 PINS = ["placo==0.10.2", "mujoco==3.17.0", "numpy==2.3.5"]
@@ -129,16 +129,7 @@ class Solver:
         self.solver.set_kd(20.0)
 
     def place(self, state):
-        import numpy as np
-
-        turn, joints = turned(state[3:7]), len(self.q_at)
-        self.q, self.v = np.zeros(7 + joints), np.zeros(6 + joints)
-        w, x, y, z = state[3:7]
-        self.q[:7] = [*state[:3], x, y, z, w]
-        self.q[self.q_at] = state[13 : 13 + joints]
-        self.v[:3], self.v[3:6] = turn.T @ state[7:10], state[10:13]
-        self.v[self.v_at] = state[13 + joints :]
-        self.robot.state.q, self.robot.state.qd = self.q, self.v
+        self.robot.state.q, self.robot.state.qd = coordinates(state, self.q_at, self.v_at)
         self.robot.update_kinematics()
 
     def solve(self, state):

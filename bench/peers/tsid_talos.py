@@ -11,7 +11,7 @@ import sys
 import time
 import xml.etree.ElementTree
 
-from whole_body_states import SCALE, at_rest, turned
+from whole_body_states import SCALE, at_rest, coordinates
 
 NAME, ROBOT, TITLE = "TSID", "talos", "Talos on both soles"
 # Built against each other: libraries of other releases have other names.
@@ -79,7 +79,7 @@ class Solver:
         joints = [model.joints[model.getJointId(name)] for name in head["joints"]]
         self.q_at, self.v_at = [joint.idx_q for joint in joints], [joint.idx_v for joint in joints]
         self.program = tsid.InverseDynamicsFormulationAccForce("tsid", self.robot, False)
-        q, v = self.coordinates(home)
+        q, v = coordinates(home, self.q_at, self.v_at)
         self.program.computeProblemData(0.0, q, v)
         data = self.program.data()
         self.add_soles(tsid, data)
@@ -125,21 +125,9 @@ class Solver:
             self.program.addRigidContact(sole, 1e-4 * SCALE, 1.0, False)
             self.soles.append(sole)  # the program keeps no hold of it
 
-    def coordinates(self, state):
-        import numpy as np
-
-        turn, joints = turned(state[3:7]), len(self.q_at)
-        q, v = np.zeros(7 + joints), np.zeros(6 + joints)
-        w, x, y, z = state[3:7]
-        q[:7] = [*state[:3], x, y, z, w]
-        q[self.q_at] = state[13 : 13 + joints]
-        v[:3], v[3:6] = turn.T @ state[7:10], state[10:13]
-        v[self.v_at] = state[13 + joints :]
-        return q, v
-
     def solve(self, state):
         """Time [us], whether it was solved, torques."""
-        q, v = self.coordinates(state)
+        q, v = coordinates(state, self.q_at, self.v_at)
         begun = time.thread_time_ns()
         solution = self.solver.solve(self.program.computeProblemData(0.0, q, v))
         torques = self.program.getActuatorForces(solution)
@@ -148,6 +136,6 @@ class Solver:
 
     def violation(self, state):
         """By how much its solution leaves a friction pyramid or the range of a sole's force [N]."""
-        data = self.program.computeProblemData(0.0, *self.coordinates(state))
+        data = self.program.computeProblemData(0.0, *coordinates(state, self.q_at, self.v_at))
         solution, program = self.solver.solve(data), self.solver.retrieveQPData(data)
         return max(0.0, -(program.CI @ solution.x + program.ci0).min())

@@ -19,6 +19,20 @@ def turned(quaternion):
     return np.eye(3) + 2 * w * cross + 2 * cross @ cross
 
 
+def coordinates(state, q_at, v_at):
+    """q and v as Pinocchio has them, of a base that floats: x y z w, and the base's velocities in the base."""
+    import numpy as np
+
+    turn, joints = turned(state[3:7]), len(q_at)
+    q, v = np.zeros(7 + joints), np.zeros(6 + joints)
+    w, x, y, z = state[3:7]
+    q[:7] = [*state[:3], x, y, z, w]
+    q[q_at] = state[13 : 13 + joints]
+    v[:3], v[3:6] = turn.T @ state[7:10], state[10:13]
+    v[v_at] = state[13 + joints :]
+    return q, v
+
+
 def at_rest(position, orientation, q):
     """A state as wholebody_states reads it: orientation w x y z, velocities 0."""
     return [*position, *orientation, *[0.0] * 6, *q, *[0.0] * len(q)]
