@@ -24,7 +24,7 @@ parts=(
   "toppra|PyPI's toppra on our paths|docs/motion.md"
   "robosuite|robosuite's OSC_POSE (PyPI) beside mode cartesian|README.md"
   "wholebody|wholebody_bench: the core of whole-body control|docs/whole-body.md, by hand"
-  "whole-body-peers|placo's dynamics solver (PyPI) beside the core of whole-body control, on the same states|docs/whole-body.md"
+  "whole-body-peers|placo's dynamics solver and TSID (PyPI) beside the core of whole-body control, in the same states|docs/whole-body.md"
   "python|a cycle from Python|docs/python.md, by hand"
   "gym|Gymnasium environments beside mujoco.rollout|by hand"
   "remote|a served robot|docs/remote.md, by hand"
@@ -74,8 +74,11 @@ toppra() {
 robosuite() { bench/peers/robosuite_osc.py --build "$build" --into README.md; }
 wholebody() { "$build/bench/wholebody_bench" --seconds 10 | tee "$out/wholebody.json"; }
 whole-body-peers() {
-  python3 bench/peers/whole_body_peers.py --build "$build" | tee "$out/whole-body-peers.txt" &&
-    bench/into.py docs/whole-body.md whole-body-peers "$out/whole-body-peers.txt"
+  local robot
+  for robot in icub talos; do
+    python3 bench/peers/whole_body_peers.py --build "$build" --robot "$robot" | tee "$out/whole-body-$robot.txt" &&
+      bench/into.py docs/whole-body.md "whole-body-$robot" "$out/whole-body-$robot.txt" || return
+  done
 }
 python() { PYTHONPATH=$build/python "$python" bench/python.py --out "$out/python.json" | tee "$out/python.txt"; }
 gym() { PYTHONPATH=$build/python "$python" bench/gym.py | tee "$out/gym.txt"; }

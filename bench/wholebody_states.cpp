@@ -1,21 +1,29 @@
-// wholebody_states MODEL
+// wholebody_states icub|talos MODEL
 //
 // The core of whole-body control in given states, for bench/peers/whole_body_peers.py: so many
 // tasks and weights as are in its lines, no more.
 //
-// Standard input, numbers apart by blanks; a batch is
-//     count, then of each state: base's position (3), orientation (w x y z), linear velocity in the
-//     world (3), angular velocity in the base (3), joints' positions, joints' velocities
+// Standard input, numbers apart by blanks. A state is
+//     base's position (3), orientation (w x y z), linear velocity in the world (3), angular
+//     velocity in the base (3), joints' positions, joints' velocities
+// First comes one that all tasks want, at rest. Then batches: count, and so many states.
 // Standard output: first the joints' names, the model's mass and the start pose, one JSON line.
-// Then one line per state: thread time of the whole computation in µs, 1 if it was solved, torques.
+// Then one line per state: thread time of the whole computation in µs, 1 if it was solved,
+// iterations of the solver, torques.
 
 #include <fmt/core.h>
 
+#include <array>
 #include <cstdio>
 #include <ctime>
 #include <exception>
 #include <iostream>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "control/wholebody/core.h"
@@ -57,50 +65,80 @@ State read_state(std::size_t joints) {
   return state;
 }
 
-ContactSetup sole(const FloatingModel& model, const std::string& frame, double outward) {
-  ContactSetup contact{frame, model.find_frame(frame), {}};
-  // The frame is put in the middle of the sole: wrenches are weighed about it.
-  contact.frame.position +=
-      contact.frame.rotation * Eigen::Vector3d(0.0265, 0.005 * outward, -0.0105);
-  for (const double x : {-0.08, 0.08}) {
-    for (const double y : {-0.036, 0.036}) contact.points.emplace_back(x, y, 0.0);
+struct Sole {
+  const char* frame;
+  Eigen::Vector3d centre;  ///< in the frame; wrenches are weighed about it [m]
+};
+
+struct Robot {
+  const char* torso;
+  std::array<Sole, 2> soles;
+  Eigen::Vector2d half;  ///< length and width of half a sole [m]
+  double friction;
+  double force_max;      ///< along the normal of a sole [N]
+  double torque_max;     ///< [N m]
+  double torque_weight;  ///< of squares of torques [1/(N m)²]
+};
+
+/// As its peer has it. The pyramid of Talos is TSID's, around the cone of 0.3.
+Robot robot_of(const std::string& name) {
+  constexpr double kNone = std::numeric_limits<double>::infinity();
+  if (name == "icub") {
+    const std::array<Sole, 2> soles{
+        {{"l_sole", {0.0265, 0.005, -0.0105}}, {"r_sole", {0.0265, -0.005, -0.0105}}}};
+    return {"chest", soles, {0.08, 0.036}, 0.7, kNone, 60.0, 1e-3 * kScale};
   }
-  return contact;
+  if (name == "talos") {
+    const std::array<Sole, 2> soles{
+        {{"leg_left_6_link", {0.0, 0.0, -0.107}}, {"leg_right_6_link", {0.0, 0.0, -0.107}}}};
+    return {"torso_2_link", soles, {0.1, 0.065}, 0.3 * std::numbers::sqrt2, 1000.0, kNone, 0.0};
+  }
+  throw std::runtime_error("there is no robot \"" + name + "\": icub or talos is meant");
 }
 
-CoreSettings settings() {
+std::vector<ContactSetup> contacts_of(const FloatingModel& model, const Robot& robot) {
+  std::vector<ContactSetup> contacts;
+  for (const Sole& sole : robot.soles) {
+    ContactSetup contact{sole.frame, model.find_frame(sole.frame), {}};
+    contact.frame.position += contact.frame.rotation * sole.centre;
+    for (const double x : {-1.0, 1.0}) {
+      for (const double y : {-1.0, 1.0}) {
+        contact.points.emplace_back(x * robot.half.x(), y * robot.half.y(), 0.0);
+      }
+    }
+    contacts.push_back(contact);
+  }
+  return contacts;
+}
+
+CoreSettings settings_of(const Robot& robot) {
   CoreSettings settings;
   settings.acceleration_weight = 1e-8;
   settings.force_weight = 1e-8;
-  settings.torque_weight = 1e-3 * kScale;
+  settings.torque_weight = robot.torque_weight;
   settings.acceleration_max = 1e4;
   return settings;
 }
 
-WholeBodyCommand command_of(const FloatingModel& model) {
+WholeBodyCommand command_of(const FloatingModel& model, const Robot& robot) {
   WholeBodyCommand command;
   command.momentum.on = true;
   command.momentum.axes = {true, true, true, false, false, false};
   command.momentum.weights.setConstant(kScale / (model.mass() * model.mass()));
   command.spatial[0].on = true;
-  command.spatial[0].frame = model.find_frame("chest");
+  command.spatial[0].frame = model.find_frame(robot.torso);
   command.spatial[0].axes = {false, false, false, true, true, true};
   command.spatial[0].weights.setConstant(kScale);
   command.privileged.on = true;
   command.privileged.weights.setConstant(model.joint_count(), 0.1 * kScale);
-  for (std::size_t c = 0; c < 2; ++c) {
+  for (std::size_t c = 0; c < robot.soles.size(); ++c) {
     command.contacts[c].on = true;
-    command.contacts[c].friction = 0.7;
+    command.contacts[c].friction = robot.friction;
+    command.contacts[c].force_max = robot.force_max;
     command.contacts[c].wrench_weights.head<3>().setConstant(1e-4 * kScale);
     command.contacts[c].wrench_weights.tail<3>().setConstant(1e-2 * kScale);
   }
   return command;
-}
-
-std::vector<JointBounds> bounds_of(const FloatingModel& model) {
-  std::vector<JointBounds> bounds(static_cast<std::size_t>(model.joint_count()));
-  for (JointBounds& joint : bounds) joint.torque_max = 60.0;
-  return bounds;
 }
 
 void print_numbers(const char* name, const double* first, std::size_t count) {
@@ -109,21 +147,11 @@ void print_numbers(const char* name, const double* first, std::size_t count) {
   fmt::print("]");
 }
 
-void answer(const std::string& path) {
-  const Mjcf mjcf = load_mjcf(path);
-  FloatingModel model(mjcf);
-  WholeBodyCore core(model, {sole(model, "l_sole", 1.0), sole(model, "r_sole", -1.0)},
-                     bounds_of(model), settings());
-  WholeBodyCommand command = command_of(model);
-  const Eigen::Vector3d goal = model.com();
-  FrameGoal upright;
-  upright.rotation = model.rotation(command.spatial[0].frame);
-  const ByJoint posture = Eigen::Map<const Eigen::VectorXd>(model.q().data(), model.joint_count());
-  const auto joints = static_cast<std::size_t>(model.joint_count());
-
+void print_head(const FloatingModel& model) {
   fmt::print("{{\"joints\": [");
-  for (std::size_t i = 0; i < joints; ++i) {
-    fmt::print("{}\"{}\"", i == 0 ? "" : ", ", model.joints()[i].name);
+  const char* apart = "";
+  for (const FloatingModel::Joint& joint : model.joints()) {
+    fmt::print("{}\"{}\"", std::exchange(apart, ", "), joint.name);
   }
   fmt::print("], \"mass\": {:.17g}, ", model.mass());
   const BaseState start = model.base();
@@ -131,35 +159,71 @@ void answer(const std::string& path) {
   fmt::print(", ");
   print_numbers("orientation", start.orientation.data(), 4);
   fmt::print(", ");
-  print_numbers("q", model.q().data(), joints);
+  print_numbers("q", model.q().data(), model.q().size());
   fmt::print("}}\n");
   std::fflush(stdout);
+}
 
+/// One robot with its tasks, which all want one state.
+class Controlled {
+ public:
+  Controlled(const Mjcf& mjcf, const Robot& robot)
+      : model_(mjcf), command_(command_of(model_, robot)), bounds_(joints()) {
+    for (JointBounds& joint : bounds_) joint.torque_max = robot.torque_max;
+    core_.emplace(model_, contacts_of(model_, robot), bounds_, settings_of(robot));
+  }
+
+  [[nodiscard]] const FloatingModel& model() const { return model_; }
+  [[nodiscard]] std::size_t joints() const { return model_.joints().size(); }
+
+  void want(const State& state) {
+    model_.update(state.base, state.q, state.v);
+    com_ = model_.com();
+    upright_.rotation = model_.rotation(command_.spatial[0].frame);
+    posture_ = Eigen::Map<const Eigen::VectorXd>(state.q.data(), model_.joint_count());
+  }
+
+  /// A line of the answer.
+  std::string solve(const State& state) {
+    constexpr double kStiffness = 100.0;
+    const FeedbackGains gains = FeedbackGains::critical(kStiffness);
+    const double begun = thread_us();
+    model_.update(state.base, state.q, state.v);
+    command_.momentum.rate = momentum_towards(model_, com_, gains, 0.0);
+    SpatialTask& torso = command_.spatial[0];
+    torso.acceleration = towards(model_, torso.frame, upright_, {}, gains);
+    joints_towards(model_, posture_, gains, command_.privileged.acceleration);
+    for (std::size_t c = 0; c < core_->contacts().size(); ++c) {
+      command_.contacts[c].acceleration = -20.0 * model_.twist(core_->contacts()[c].frame);
+    }
+    const WholeBodySolution& solved = core_->solve(model_, command_);
+    const double took = thread_us() - begun;
+    const int is_solved = solved.outcome == CoreOutcome::kSolved ? 1 : 0;
+    std::string line = fmt::format("{:.3f} {} {}", took, is_solved, solved.iterations);
+    for (const double torque : solved.torque) line += fmt::format(" {:.17g}", torque);
+    return line + "\n";
+  }
+
+ private:
+  FloatingModel model_;
+  WholeBodyCommand command_;
+  std::vector<JointBounds> bounds_;
+  std::optional<WholeBodyCore> core_;
+  Eigen::Vector3d com_ = Eigen::Vector3d::Zero();
+  FrameGoal upright_;
+  ByJoint posture_;
+};
+
+void answer(const std::string& robot, const std::string& path) {
+  Controlled controlled(load_mjcf(path), robot_of(robot));
+  print_head(controlled.model());
+  controlled.want(read_state(controlled.joints()));
   std::size_t count = 0;
   while (std::cin >> count) {
     std::vector<State> states;
-    for (std::size_t i = 0; i < count; ++i) states.push_back(read_state(joints));
+    for (std::size_t i = 0; i < count; ++i) states.push_back(read_state(controlled.joints()));
     std::string lines;
-    for (const State& state : states) {
-      const double begun = thread_us();
-      model.update(state.base, state.q, state.v);
-      command.momentum.rate = momentum_towards(model, goal, FeedbackGains::critical(100.0), 0.0);
-      command.spatial[0].acceleration =
-          towards(model, command.spatial[0].frame, upright, {}, FeedbackGains::critical(100.0));
-      joints_towards(model, posture, FeedbackGains::critical(100.0),
-                     command.privileged.acceleration);
-      for (std::size_t c = 0; c < 2; ++c) {
-        command.contacts[c].acceleration = -20.0 * model.twist(core.contacts()[c].frame);
-      }
-      const WholeBodySolution& solved = core.solve(model, command);
-      const double took = thread_us() - begun;
-      lines +=
-          fmt::format("{:.3f} {}", took, static_cast<int>(solved.outcome == CoreOutcome::kSolved));
-      for (Eigen::Index j = 0; j < solved.torque.size(); ++j) {
-        lines += fmt::format(" {:.17g}", solved.torque[j]);
-      }
-      lines += "\n";
-    }
+    for (const State& state : states) lines += controlled.solve(state);
     fmt::print("{}", lines);
     std::fflush(stdout);
   }
@@ -170,11 +234,11 @@ void answer(const std::string& path) {
 
 int main(int count, char** arguments) {
   try {
-    if (count != 2) {
-      std::cerr << "usage: wholebody_states MODEL\n";
+    if (count != 3) {
+      std::cerr << "usage: wholebody_states icub|talos MODEL\n";
       return 2;
     }
-    jointrig::bench::answer(arguments[1]);
+    jointrig::bench::answer(arguments[1], arguments[2]);
   } catch (const std::exception& error) {
     std::cerr << "wholebody_states: " << error.what() << "\n";
     return 1;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "control/wholebody/columns.h"
 
@@ -14,19 +15,38 @@ constexpr double kIndependent = 1e-9;  ///< sine of the angle to the active rows
                                        ///< counts as one of its own; a choice
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+/// R lies beside L in one matrix: L on its diagonal and below, R above, one column to the right.
+auto upper_of(Eigen::MatrixXd& both, int k) noexcept { return both.block(0, 1, k, k); }
+
+/// Minimum of ½ xᵀ L Lᵀ x with its last entries given, and the forces that hold these.
+/// @param x     in: its last entries; out: all of it
+/// @param hold  out: the last entries of L Lᵀ x; the others are 0
+template <typename Matrix, typename Vector, typename Forces>
+void push_last(const Matrix& l, int last, Vector& x, Forces& hold) noexcept {
+  const Eigen::Index n = l.cols();
+  const Eigen::Index free = n - last;
+  for (Eigen::Index i = 0; i < free; ++i) x[i] = -l.col(i).tail(last).dot(x.tail(last));
+  solve_lower_transposed(l.topLeftCorner(free, free), x.head(free));
+  hold.setZero();
+  for (Eigen::Index i = free; i < n; ++i) {
+    const Eigen::Index rest = n - i;
+    hold.tail(rest) += l.col(i).tail(rest).dot(x.tail(rest)) * l.col(i).tail(rest);
+  }
+}
+
 }  // namespace
 
 ActiveSetQp::ActiveSetQp(int variables, int rows, int squares)
     : elimination_(variables, rows, squares),
-      j_(variables, variables),
-      r_(variables, variables),
+      q_(variables, variables),
+      l_and_r_(variables, variables + 1),
       x_(variables),
       y_(variables),
       free_minimum_(variables),
       d_(variables),
-      row_(variables),
+      beside_(variables),
+      way_(variables),
       pull_(variables + 1),
-      reflector_(variables),
       product_(variables),
       row_lengths_(rows),
       is_active_(static_cast<std::size_t>(variables + rows), 0),
@@ -72,7 +92,7 @@ ActiveSetQp::Outcome ActiveSetQp::solve_reduced(const QuadraticProgram& program,
     const Outcome outcome = take_in(program, worst.constraint, most);
     if (outcome != Outcome::kSolved) return outcome;
   }
-  place_on_active(program);
+  if (has_basis_) place_on_active(program);
   return x_.head(variables_).allFinite() ? Outcome::kSolved : Outcome::kNotConvex;
 }
 
@@ -87,12 +107,14 @@ void ActiveSetQp::look_at_bounds_before(const QuadraticProgram& program) noexcep
   }
 }
 
-/// H = L Lᵀ, and the minimum without constraints. J comes with the first constraint.
+/// H = L Lᵀ, and the minimum without constraints.
 bool ActiveSetQp::factor(const QuadraticProgram& program) noexcept {
-  auto root = r_.topLeftCorner(size_, size_);  // R isn't in use yet
+  auto root = l_and_r_.topLeftCorner(size_, size_);
   elimination_.reduce_hessian(program, root);
   if (!factor_lower(root)) return false;
-  is_inverted_ = false;
+  has_basis_ = false;
+  bounds_before_ = 0;
+  while (bounds_before_ < size_ && is_bound_before(size_ - 1 - bounds_before_)) ++bounds_before_;
   auto minimum = free_minimum_.head(size_);
   elimination_.reduce_gradient(program, minimum);
   minimum *= -1.0;
@@ -102,43 +124,35 @@ bool ActiveSetQp::factor(const QuadraticProgram& program) noexcept {
   return minimum.allFinite();
 }
 
-/// J = L⁻ᵀ, column by column: each is a sum of those before it. Columns of the last variables come
-/// first, the last one at the front: there they span the bounds of these variables.
-void ActiveSetQp::invert() noexcept {
-  if (is_inverted_) return;
-  is_inverted_ = true;
+/// Q and R of the bounds that are active so far, those of the last variables W: unit vectors, the
+/// last variable's at the front, and rows of L_WW⁻ᵀ, whose columns are sums of those before them.
+void ActiveSetQp::make_basis() noexcept {
+  if (has_basis_) return;
+  has_basis_ = true;
   const int n = size_;
-  bounds_before_ = 0;
-  while (bounds_before_ < n && is_bound_before(n - 1 - bounds_before_)) ++bounds_before_;
-  const auto column = [&](int i) {
-    const int place = i < n - bounds_before_ ? i + bounds_before_ : n - 1 - i;
-    return j_.col(place).head(n);
-  };
-  for (int i = 0; i < n; ++i) {
-    auto own = column(i);
+  const int k = count();
+  const auto l = l_and_r_.block(n - k, n - k, k, k);
+  auto inverse = q_.topLeftCorner(k, k);
+  for (int i = 0; i < k; ++i) {
+    auto own = inverse.col(i);
     own.setZero();
-    int m = 0;
-    for (; m + 4 <= i; m += 4) {
-      const int length = m + 4;  // below it they are 0
-      own.head(length) +=
-          r_(i, m) * column(m).head(length) + r_(i, m + 1) * column(m + 1).head(length) +
-          r_(i, m + 2) * column(m + 2).head(length) + r_(i, m + 3) * column(m + 3).head(length);
-    }
-    for (; m < i; ++m) own.head(m + 1) += r_(i, m) * column(m).head(m + 1);
-    own.head(i) *= -1.0 / r_(i, i);
-    own[i] = 1.0 / r_(i, i);
+    for (int m = 0; m < i; ++m) own.head(m + 1) += l(i, m) * inverse.col(m).head(m + 1);
+    own.head(i) *= -1.0 / l(i, i);
+    own[i] = 1.0 / l(i, i);
   }
+  auto r = upper_of(l_and_r_, k);
+  for (int c = 0; c < k; ++c) {
+    const double side = active_[static_cast<std::size_t>(c)].side;
+    for (int b = 0; b <= c; ++b) r(b, c) = side * inverse(k - 1 - c, k - 1 - b);
+  }
+  for (int c = 0; c < k; ++c) q_.col(c).head(n) = Eigen::VectorXd::Unit(n, n - 1 - c);
 }
 
 /// Takes in what was active before, and lets go of what this program doesn't want.
 void ActiveSetQp::start_from_before(const QuadraticProgram& program) noexcept {
-  if (wanted_.empty()) return;
-  invert();
   for (int c = 0; c < bounds_before_; ++c) {
-    const int place = size_ - 1 - c;
-    const int variable = elimination_.variable_at(place);
+    const int variable = elimination_.variable_at(size_ - 1 - c);
     const double side = side_before_[static_cast<std::size_t>(variable)];
-    r_.col(c).head(c + 1) = side * j_.row(place).head(c + 1).transpose();
     set_active({variable, side, program.low[variable] == program.high[variable], 0.0});
     ++iterations_;
   }
@@ -151,6 +165,7 @@ void ActiveSetQp::start_from_before(const QuadraticProgram& program) noexcept {
     if (std::isinf(constraint.side > 0.0 ? low : high)) continue;
     constraint.is_equality = low == high;
     if (row >= 0 && constraint.is_equality && elimination_.taken() > 0) continue;
+    make_basis();
     project(program, constraint);
     if (!is_independent()) continue;
     append(constraint);
@@ -158,12 +173,18 @@ void ActiveSetQp::start_from_before(const QuadraticProgram& program) noexcept {
   }
   if (active_.empty()) return;
   place_on_active(program);
+  const auto pulls_wrong = [](const Active& at) { return !at.is_equality && at.multiplier < 0.0; };
+  if (std::none_of(active_.begin(), active_.end(), pulls_wrong)) return;
+  if (!has_basis_) {
+    make_basis();
+    place_on_active(program);
+  }
   drop_wrong_signs();
   place_on_active(program);
 }
 
+/// Multipliers alone follow: y is left for place_on_active.
 void ActiveSetQp::drop_wrong_signs() noexcept {
-  const int n = size_;
   while (true) {
     int worst = -1;
     for (int i = 0; i < count(); ++i) {
@@ -176,30 +197,31 @@ void ActiveSetQp::drop_wrong_signs() noexcept {
     // Without it: N u = H (y - free minimum) has no part along the direction that goes free.
     remove(worst);
     ++iterations_;
-    // On the remaining rows: y = free + J₁ p, p of these rows kept, that of the freed one 0.
+    // Of the remaining rows p is kept, that of the freed one is 0.
     const int k = count();
     auto multipliers = product_.head(k);
     multipliers = pull_.head(k);
-    solve_upper(r_.topLeftCorner(k, k), multipliers);
+    solve_upper(upper_of(l_and_r_, k), multipliers);
     for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier = multipliers[i];
-    y_.head(n) = free_minimum_.head(n);
-    add_product(j_.topLeftCorner(n, k), pull_, y_.head(n));
   }
-  expand();
 }
 
 /// Exact y and multipliers u of the active set:
 ///
-///     y = y_free + J₁ p,   Rᵀ p = b - Nᵀ y_free,   R u = p
+///     y = y_free + L⁻ᵀ Q p,   Rᵀ p = b - Nᵀ y_free,   R u = p
 void ActiveSetQp::place_on_active(const QuadraticProgram& program) noexcept {
   const int n = size_;
   const int k = count();
   y_.head(n) = free_minimum_.head(n);
   expand();
   if (k == 0) return;
+  if (!has_basis_) {
+    place_on_bounds(program);
+    return;
+  }
   auto p = pull_.head(k);
   p.setZero();
-  const auto r = r_.topLeftCorner(k, k);
+  const auto r = upper_of(l_and_r_, k);
   for (int pass = 0; pass < 2; ++pass) {  // the second takes away the first one's rounding
     for (int i = 0; i < k; ++i) {
       product_[i] = -slack(program, active_[static_cast<std::size_t>(i)]);
@@ -207,13 +229,39 @@ void ActiveSetQp::place_on_active(const QuadraticProgram& program) noexcept {
     auto missing = product_.head(k);
     solve_upper_transposed(r, missing);
     p += missing;
-    add_product(j_.topLeftCorner(n, k), missing, y_.head(n));
+    auto way = way_.head(n);
+    way.setZero();
+    add_product(q_.topLeftCorner(n, k), missing, way);
+    solve_lower_transposed(l_and_r_.topLeftCorner(n, n), way);
+    y_.head(n) += way;
     expand();
   }
   product_.head(k) = p;
   auto multipliers = product_.head(k);
   solve_upper(r, multipliers);
   for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier = multipliers[i];
+}
+
+/// The same while bounds of the last variables alone are active: y_W is given.
+void ActiveSetQp::place_on_bounds(const QuadraticProgram& program) noexcept {
+  const int n = size_;
+  const int k = count();
+  const auto bound = [&](const Active& at) {
+    return at.side > 0.0 ? program.low[at.index] : program.high[at.index];
+  };
+  auto way = way_.head(n);
+  for (int i = 0; i < k; ++i) {
+    way[n - 1 - i] = bound(active_[static_cast<std::size_t>(i)]) - y_[n - 1 - i];
+  }
+  auto pull = pull_.head(k);
+  push_last(l_and_r_.topLeftCorner(n, n), k, way, pull);
+  y_.head(n) += way;
+  for (int i = 0; i < k; ++i) {
+    Active& at = active_[static_cast<std::size_t>(i)];
+    y_[n - 1 - i] = bound(at);
+    at.multiplier = at.side * pull[k - 1 - i];
+  }
+  expand();
 }
 
 /// side · (a·x - bound): negative where violated.
@@ -249,32 +297,52 @@ ActiveSetQp::Violation ActiveSetQp::most_violated(const QuadraticProgram& progra
   return worst;
 }
 
-/// d = side · Jᵀ a
+/// side · L⁻¹ a = Q d + z: d along the active rows, z (beside_) beside them. By Gram and Schmidt,
+/// twice where it matters (Daniel, Gragg, Kaufman and Stewart 1976).
 void ActiveSetQp::project(const QuadraticProgram& program, const Active& at) noexcept {
   const int n = size_;
+  const int k = count();
   const int row = at.index - variables_;
+  auto z = beside_.head(n);
+  int first = 0;  // entry of the row that isn't 0
   if (row < 0 && elimination_.place_of(at.index) >= 0) {
-    d_.head(n) = at.side * j_.row(elimination_.place_of(at.index)).head(n).transpose();
-    return;
-  }
-  double length = 1.0;
-  if (row < 0) {
-    elimination_.reduce_unit(at.index, row_.head(n));
+    first = elimination_.place_of(at.index);
+    z.setZero();
+    z[first] = at.side;
   } else {
-    elimination_.reduce(program.rows_transposed.col(row), row_.head(n));
-    length = row_lengths_[row];
+    double length = 1.0;
+    if (row < 0) {
+      elimination_.reduce_unit(at.index, z);
+    } else {
+      elimination_.reduce(program.rows_transposed.col(row), z);
+      length = row_lengths_[row];
+    }
+    // A row that the equalities decide is rounding: it depends on them.
+    if (z.norm() <= kIndependent * length) z.setZero();
+    z *= at.side;
   }
-  // A row that the equalities decide is rounding: it depends on them.
-  if (row_.head(n).norm() <= kIndependent * length) row_.head(n).setZero();
-  set_transposed_product(j_.topLeftCorner(n, n), row_.head(n), d_.head(n));
-  d_.head(n) *= at.side;
+  solve_lower(l_and_r_.topLeftCorner(n, n), z, first);
+  const int units = bounds_before_;
+  for (int c = 0; c < units; ++c) d_[c] = std::exchange(z[n - 1 - c], 0.0);
+  for (int c = units; c < k; ++c) d_[c] = 0.0;
+  const auto basis = q_.block(0, units, n, k - units);
+  const double before = z.squaredNorm();
+  for (int pass = 0; pass < 2 && units < k; ++pass) {
+    auto along = product_.head(k - units);
+    set_transposed_product(basis, z, along);
+    d_.segment(units, k - units) += along;
+    along *= -1.0;
+    add_product(basis, along, z);
+    // What is left of a row that was mostly along the others is mostly rounding.
+    if (z.squaredNorm() > 0.5 * before) break;
+  }
 }
 
 bool ActiveSetQp::is_independent() const noexcept {
   const int k = count();
   if (k >= size_) return false;
-  const double rest = d_.segment(k, size_ - k).squaredNorm();
-  return rest > kIndependent * kIndependent * d_.head(size_).squaredNorm();
+  const double rest = beside_.head(size_).squaredNorm();
+  return rest > kIndependent * kIndependent * (rest + d_.head(k).squaredNorm());
 }
 
 /// pull = R⁻¹ d₁: how fast the active multipliers fall as the new one grows.
@@ -283,13 +351,13 @@ void ActiveSetQp::solve_multiplier_step() noexcept {
   if (k == 0) return;
   pull_.head(k) = d_.head(k);
   auto pull = pull_.head(k);
-  solve_upper(r_.topLeftCorner(k, k), pull);
+  solve_upper(upper_of(l_and_r_, k), pull);
 }
 
 ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Active at,
                                           int iterations) noexcept {
   const int n = size_;
-  invert();
+  make_basis();
   while (true) {
     if (++iterations_ > iterations) return Outcome::kTooLong;
     project(program, at);
@@ -310,7 +378,7 @@ ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Activ
     }
     const bool independent = is_independent();
     const double missing = -slack(program, at);
-    const double rise = d_.segment(k, n - k).squaredNorm();
+    const double rise = beside_.head(n).squaredNorm();
     const double full = independent ? std::max(missing, 0.0) / rise : kInfinite;
     const double t = std::min(allowed, full);
     if (std::isinf(t)) {
@@ -320,8 +388,10 @@ ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Activ
     for (int i = 0; i < k; ++i) active_[static_cast<std::size_t>(i)].multiplier -= t * pull_[i];
     at.multiplier += t;
     if (independent) {
-      product_.head(n - k) = t * d_.segment(k, n - k);
-      add_product(j_.block(0, k, n, n - k), product_, y_.head(n));
+      auto way = way_.head(n);
+      way = t * beside_.head(n);
+      solve_lower_transposed(l_and_r_.topLeftCorner(n, n), way);
+      y_.head(n) += way;
       expand();
     }
     if (full <= allowed) {
@@ -332,26 +402,15 @@ ActiveSetQp::Outcome ActiveSetQp::take_in(const QuadraticProgram& program, Activ
   }
 }
 
-/// Adds a constraint whose d is at hand: a reflection of J₂ leaves one entry of d₂.
+/// Adds a constraint whose d and z are at hand.
 void ActiveSetQp::append(const Active& at) noexcept {
   const int n = size_;
   const int k = count();
-  auto rest = d_.segment(k, n - k);
-  const double length = rest.norm();
-  const double head = rest[0] > 0.0 ? -length : length;
-  auto v = reflector_.head(n - k);
-  v = rest;
-  v[0] -= head;
-  const double squared = v.squaredNorm();
-  if (squared > 0.0) {
-    auto j2 = j_.block(0, k, n, n - k);
-    product_.head(n).setZero();
-    add_product(j2, v, product_.head(n));
-    product_.head(n) *= 2.0 / squared;
-    for (int c = 0; c < n - k; ++c) j2.col(c) -= v[c] * product_.head(n);
-  }
-  r_.col(k).head(k) = d_.head(k);
-  r_(k, k) = head;
+  const double length = beside_.head(n).norm();
+  q_.col(k).head(n) = beside_.head(n) / length;
+  auto r = upper_of(l_and_r_, k + 1);
+  r.col(k).head(k) = d_.head(k);
+  r(k, k) = length;
   set_active(at);
 }
 
@@ -360,32 +419,33 @@ void ActiveSetQp::set_active(const Active& at) noexcept {
   is_active_[static_cast<std::size_t>(at.index)] = 1;
 }
 
-/// Removes a column of R and turns the rest, and J, back to a triangle. pull_ (p of
+/// Removes a column of R and turns the rest, and Q, back to a triangle. pull_ (p of
 /// place_on_active) turns with them.
 void ActiveSetQp::remove(int place) noexcept {
   const int n = size_;
   const int k = count();
   is_active_[static_cast<std::size_t>(active_[static_cast<std::size_t>(place)].index)] = 0;
   active_.erase(active_.begin() + place);
+  bounds_before_ = std::min(bounds_before_, place);
+  auto r = upper_of(l_and_r_, k);
   for (int c = place; c + 1 < k; ++c) {
-    r_.col(c).head(c + 2) = r_.col(c + 1).head(c + 2);
-    const double a = r_(c, c);
-    const double b = r_(c + 1, c);
+    const double a = r(c, c + 1);
+    const double b = r(c + 1, c + 1);
+    r.col(c).head(c) = r.col(c + 1).head(c);
     const double length = std::hypot(a, b);
+    r(c, c) = length;
     if (length == 0.0) continue;
     const double cosine = a / length;
     const double sine = b / length;
-    r_(c, c) = length;
-    r_(c + 1, c) = 0.0;
     for (int m = c + 2; m < k; ++m) {  // columns that have not moved yet
-      const double upper = r_(c, m);
-      const double lower = r_(c + 1, m);
-      r_(c, m) = cosine * upper + sine * lower;
-      r_(c + 1, m) = cosine * lower - sine * upper;
+      const double upper = r(c, m);
+      const double lower = r(c + 1, m);
+      r(c, m) = cosine * upper + sine * lower;
+      r(c + 1, m) = cosine * lower - sine * upper;
     }
-    product_.head(n) = cosine * j_.col(c).head(n) + sine * j_.col(c + 1).head(n);
-    j_.col(c + 1).head(n) = cosine * j_.col(c + 1).head(n) - sine * j_.col(c).head(n);
-    j_.col(c).head(n) = product_.head(n);
+    product_.head(n) = cosine * q_.col(c).head(n) + sine * q_.col(c + 1).head(n);
+    q_.col(c + 1).head(n) = cosine * q_.col(c + 1).head(n) - sine * q_.col(c).head(n);
+    q_.col(c).head(n) = product_.head(n);
     const double upper = pull_[c];
     pull_[c] = cosine * upper + sine * pull_[c + 1];
     pull_[c + 1] = cosine * pull_[c + 1] - sine * upper;

@@ -8,13 +8,13 @@
 /// Then the dual method of Goldfarb and Idnani (1983, "A numerically stable dual method for solving
 /// strictly convex quadratic programs"): from the minimum without constraints it takes in the
 /// violated ones, most violated first, and lets go of those that pull the wrong way. It keeps
-/// H⁻¹ = J Jᵀ and the triangular factor of the active rows, changed by reflections and rotations.
-/// A solution is exact to rounding; active rows are met once more at the end.
+/// H = L Lᵀ and L⁻¹ N = Q R of the active rows N, changed by Gram and Schmidt's projections and by
+/// rotations. A solution is exact to rounding; active rows are met once more at the end.
 ///
 /// Starts from the active set of the solution before, as far as the new problem still wants it.
-/// Bounds in it cost nothing: with their variables last, the inverse of Cholesky's factor has
-/// zeros where a reflection would make them.
-/// J is made where a constraint needs it.
+/// Bounds in it cost next to nothing: with their variables last, L alone tells minimum and
+/// multipliers. Q and R are made where another constraint comes or one goes; their first columns
+/// are unit vectors, and rows of an inverse of L's last block.
 ///
 /// After construction nothing allocates, locks or throws. One thread at a time.
 
@@ -76,10 +76,11 @@ class ActiveSetQp {
   Outcome solve_reduced(const QuadraticProgram& program, int iterations) noexcept;
   void look_at_bounds_before(const QuadraticProgram& program) noexcept;
   bool factor(const QuadraticProgram& program) noexcept;
-  void invert() noexcept;
+  void make_basis() noexcept;
   void start_from_before(const QuadraticProgram& program) noexcept;
   void drop_wrong_signs() noexcept;
   void place_on_active(const QuadraticProgram& program) noexcept;
+  void place_on_bounds(const QuadraticProgram& program) noexcept;
   [[nodiscard]] bool is_bound_before(int place) const noexcept {
     return is_bound_before_[static_cast<std::size_t>(elimination_.variable_at(place))] != 0;
   }
@@ -99,20 +100,20 @@ class ActiveSetQp {
 
   int variables_ = 0;
   int rows_ = 0;
-  int size_ = 0;              ///< of y
-  int bounds_before_ = 0;     ///< of the last variables of y: is_bound_before_
-  bool is_inverted_ = false;  ///< J is there, in place of L
+  int size_ = 0;            ///< of y
+  int bounds_before_ = 0;   ///< of the last variables of y: active, and unit vectors in Q
+  bool has_basis_ = false;  ///< Q and R are there
   int iterations_ = 0;
   EqualityElimination elimination_;
-  Eigen::MatrixXd j_;  // J (size, size): H⁻¹ = J Jᵀ; its first columns span the active rows
-  Eigen::MatrixXd r_;  // upper triangle (k, k): Jᵀ N = [R; 0]
+  Eigen::MatrixXd q_;        // Q (size, k): orthonormal
+  Eigen::MatrixXd l_and_r_;  // L (size, size), and R (k, k) above it, one column to the right
   Eigen::VectorXd x_;
   Eigen::VectorXd y_;
   Eigen::VectorXd free_minimum_;  // y without constraints
-  Eigen::VectorXd d_;             // Jᵀ a of the constraint at hand
-  Eigen::VectorXd row_;           // a, over y
+  Eigen::VectorXd d_;             // of the constraint at hand: along Q (k)
+  Eigen::VectorXd beside_;        // beside Q (size)
+  Eigen::VectorXd way_;           // over y
   Eigen::VectorXd pull_;          // change of the active multipliers
-  Eigen::VectorXd reflector_;
   Eigen::VectorXd product_;
   Eigen::VectorXd row_lengths_;
   std::vector<Active> active_;  // capacity: variables + 1

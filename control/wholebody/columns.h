@@ -46,17 +46,43 @@ bool factor_lower(Matrix& m) noexcept {
   return true;
 }
 
-/// y = L⁻ᵀ L⁻¹ y, L lower triangular
+/// y = L⁻¹ y, L lower triangular
+/// @param first  entries of y before this one are 0
 template <typename Matrix, typename Vector>
-void solve_factored(const Matrix& l, Vector&& y) noexcept {
+void solve_lower(const Matrix& l, Vector&& y, Eigen::Index first = 0) noexcept {
   const Eigen::Index n = l.cols();
-  for (Eigen::Index i = 0; i < n; ++i) {
+  for (Eigen::Index i = first; i < n; ++i) {
     const Eigen::Index below = n - i - 1;
     y[i] /= l(i, i);
     y.tail(below) -= y[i] * l.col(i).tail(below);
   }
-  for (Eigen::Index i = n - 1; i >= 0; --i) {
-    const Eigen::Index below = n - i - 1;
+}
+
+/// y = L⁻ᵀ y, L lower triangular, four entries at a time
+template <typename Matrix, typename Vector>
+void solve_lower_transposed(const Matrix& l, Vector&& y) noexcept {
+  Eigen::Index end = l.cols();
+  for (; end >= 4; end -= 4) {
+    const Eigen::Index first = end - 4;
+    const Eigen::Index below = l.cols() - end;
+    for (Eigen::Index i = first; i < end; ++i) y[i] -= l.col(i).tail(below).dot(y.tail(below));
+    for (Eigen::Index i = end - 1; i >= first; --i) {
+      for (Eigen::Index m = i + 1; m < end; ++m) y[i] -= l(m, i) * y[m];
+      y[i] /= l(i, i);
+    }
+  }
+  for (Eigen::Index i = end - 1; i >= 0; --i) {
+    const Eigen::Index below = l.cols() - i - 1;
+    y[i] = (y[i] - l.col(i).tail(below).dot(y.tail(below))) / l(i, i);
+  }
+}
+
+/// y = L⁻ᵀ L⁻¹ y, L lower triangular
+template <typename Matrix, typename Vector>
+void solve_factored(const Matrix& l, Vector&& y) noexcept {
+  solve_lower(l, y);
+  for (Eigen::Index i = l.cols() - 1; i >= 0; --i) {
+    const Eigen::Index below = l.cols() - i - 1;
     y[i] = (y[i] - l.col(i).tail(below).dot(y.tail(below))) / l(i, i);
   }
 }

@@ -135,6 +135,42 @@ TEST(ActiveSetQp, AWarmStartGivesTheSolutionOfAColdOne) {
   EXPECT_LT(warm_work, cold_work);
 }
 
+TEST(ActiveSetQp, BoundsThatStayActiveAreTakenInOnceEachAndGiveTheSolutionAgain) {
+  std::mt19937 random(9);
+  std::size_t most = 0;
+  for (int i = 0; i < 60; ++i) {
+    SCOPED_TRACE(i);
+    const RandomProgram p(18, i % 4, 0, random);
+    ActiveSetQp qp(20, 15, 20);
+    ASSERT_EQ(qp.solve(p.program(), 500), ActiveSetQp::Outcome::kSolved);
+    const Eigen::VectorXd before = qp.solution();
+    ASSERT_EQ(qp.solve(p.program(), 500), ActiveSetQp::Outcome::kSolved);
+    EXPECT_LT((qp.solution() - before).cwiseAbs().maxCoeff(), 1e-9);
+    expect_optimal(p, qp);
+    EXPECT_EQ(qp.iterations(), static_cast<int>(qp.active().size()));
+    most = std::max(most, qp.active().size());
+  }
+  EXPECT_GT(most, 5u);
+}
+
+TEST(ActiveSetQp, ARowAlongAnActiveBoundIsTakenForIt) {
+  std::mt19937 random(10);
+  RandomProgram p(3, 0, 1, random);
+  p.weigh_all_alike();
+  p.gradient << -5.0, 0.25, 3.0;
+  p.low << -1.0, -1.0, -1.0;
+  p.high << 1.0, 1.0, 1.0;
+  p.rows << 2.0, 0.0, 0.0;  // x₀ ≤ 1 once more
+  p.row_low << -kNone;
+  p.row_high << 2.0;
+  ActiveSetQp qp(3, 1, 3);
+  const std::vector<ActiveSetQp::Active> both{{0, -1.0}, {3, -1.0}, {2, 1.0}};
+  qp.start_from(both);
+  ASSERT_EQ(qp.solve(p.program(), 50), ActiveSetQp::Outcome::kSolved);
+  EXPECT_EQ(qp.active().size(), 2u);
+  EXPECT_LT((qp.solution() - Eigen::Vector3d(1.0, -0.25, -1.0)).norm(), 1e-14);
+}
+
 TEST(ActiveSetQp, ABoxGivesTheNearestPointByHand) {
   std::mt19937 random(1);
   RandomProgram p(3, 0, 0, random);
