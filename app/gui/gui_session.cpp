@@ -498,7 +498,8 @@ void GuiSession::do_recording_wishes() {
         to_scenario(desk.session, config, name, word_for(robot_), desks_.motion.sent(), &left_out);
     write_text(name + ".yaml",
                steps + proposed_expectations(desk.session, config, history_, snapshot_.time_ns));
-    panel_.tell("saved: jointrig run " + name + ".yaml" + without(left_out));
+    const std::string where = remote_ ? " --connect " + remote_->address() : "";
+    panel_.tell("saved: jointrig run " + name + ".yaml" + where + without(left_out));
   });
   desk.unsaved = !why.empty();
 }

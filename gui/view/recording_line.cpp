@@ -42,18 +42,16 @@ bool light(const ViewContext& ctx, const char* label, bool on) {
   return pressed;
 }
 
-}  // namespace
-
-void draw_recording_line(const ViewContext& ctx) {
-  if (ctx.panel.robot().is_elsewhere) return;
-  reset(ctx, ctx.desks.reset);
-  RecordingDesk& desk = ctx.desks.recording;
+void log_button(const ViewContext& ctx, RecordingDesk& desk) {
   const std::string log = desk.logging ? "● Log " + in_bytes(desk.log_bytes) : "○ Log";
   if (light(ctx, (log + "###log").c_str(), desk.logging)) desk.wants_log = true;
   ctx.note("record/log");
   tip(desk.logging ? "Every cycle, command and event goes to " + desk.log_file + ". Ctrl+L ends it."
                    : "Every cycle, command and event into a file (MCAP). Ctrl+L.");
   ImGui::SameLine(0, ctx.px(4));
+}
+
+void session_button(const ViewContext& ctx, RecordingDesk& desk) {
   const SessionRecorder& session = desk.session;
   const std::string steps = session.recording()
                                 ? fmt::format("● Session {}", session.commands().size())
@@ -65,6 +63,18 @@ void draw_recording_line(const ViewContext& ctx) {
       : desk.unsaved    ? "Its file could not be written; it is still here."
                         : "Records the commands of this panel as a scenario.");
   ImGui::SameLine(0, ctx.px(14));
+}
+
+}  // namespace
+
+/// A robot elsewhere is started again and logged where it is.
+void draw_recording_line(const ViewContext& ctx) {
+  RecordingDesk& desk = ctx.desks.recording;
+  if (!ctx.panel.robot().is_elsewhere) {
+    reset(ctx, ctx.desks.reset);
+    log_button(ctx, desk);
+  }
+  session_button(ctx, desk);
 }
 
 }  // namespace jointrig::gui

@@ -77,6 +77,27 @@ TEST_F(ConnectedWindow, WatchesUntilItTakesTheRobotThenMovesAJointAndStopsIt) {
   EXPECT_TRUE(hand.wait_for(2.0, [&] { return lease().now().holder.empty(); }));
 }
 
+TEST_F(ConnectedWindow, ItsCommandsAreRecordedAsAScenarioForTheSameRobot) {
+  EXPECT_FALSE(hand.sees("record/log")) << "the server logs";
+  run_all();
+  hand.click("record/session");
+  EXPECT_TRUE(app.session().desks().recording.session.recording());
+  hand.hold("group/HomeAll", 1.1);
+  hand.look(1.0);
+  hand.picture("connected-session");
+  hand.click("record/session");
+  const std::string said = panel().notice();
+  const std::string before = "saved: jointrig run ";
+  const std::string after = " --connect " + server->address();
+  ASSERT_EQ(said.rfind(before, 0), 0U) << said;
+  const std::size_t end = said.find(after);
+  ASSERT_NE(end, std::string::npos) << said;
+  const auto scenarios = harness::read_scenarios(said.substr(before.size(), end - before.size()));
+  ASSERT_EQ(scenarios.size(), 1U);
+  EXPECT_EQ(scenarios[0].robot.text(), "franka");
+  EXPECT_FALSE(scenarios[0].steps.empty());
+}
+
 TEST_F(ConnectedWindow, AChangedLimitIsComparedWithTheFileOfTheServer) {
   run_all();
   panel().parameters.set(0, JointParameter::kVelocityMax, 1.25);
