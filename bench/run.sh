@@ -74,11 +74,11 @@ toppra() {
 robosuite() { bench/peers/robosuite_osc.py --build "$build" --into README.md; }
 wholebody() { "$build/bench/wholebody_bench" --seconds 10 | tee "$out/wholebody.json"; }
 whole-body-peers() {
-  local robot
-  for robot in icub talos; do
-    python3 bench/peers/whole_body_peers.py --build "$build" --robot "$robot" | tee "$out/whole-body-$robot.txt" &&
-      bench/into.py docs/whole-body.md "whole-body-$robot" "$out/whole-body-$robot.txt" || return
-  done
+  local peers=(python3 bench/peers/whole_body_peers.py --build "$build")
+  "${peers[@]}" --robot icub | tee "$out/whole-body-icub.txt" &&
+    bench/into.py docs/whole-body.md whole-body-icub "$out/whole-body-icub.txt" &&
+    "${peers[@]}" --robot talos | tee "$out/whole-body-talos.txt" &&
+    bench/into.py docs/whole-body.md whole-body-talos "$out/whole-body-talos.txt"
 }
 python() { PYTHONPATH=$build/python "$python" bench/python.py --out "$out/python.json" | tee "$out/python.txt"; }
 gym() { PYTHONPATH=$build/python "$python" bench/gym.py | tee "$out/gym.txt"; }

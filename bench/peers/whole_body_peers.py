@@ -55,7 +55,7 @@ class Ours:
         self.process.stdin.write(numbers(state) + "\n")
 
     def solve(self, states):
-        """Of each state: time [us], whether it was solved, iterations, torques."""
+        """Time [us], whether it was solved, iterations and torques of each state."""
         self.process.stdin.write(f"{len(states)}\n" + "".join(numbers(state) + "\n" for state in states))
         self.process.stdin.flush()
         for _ in states:

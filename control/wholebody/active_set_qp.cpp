@@ -333,7 +333,7 @@ void ActiveSetQp::project(const QuadraticProgram& program, const Active& at) noe
     d_.segment(units, k - units) += along;
     along *= -1.0;
     add_product(basis, along, z);
-    // What is left of a row that was mostly along the others is mostly rounding.
+    // Where a row was mostly along the others, its rest is mostly rounding.
     if (z.squaredNorm() > 0.5 * before) break;
   }
 }
