@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -67,14 +68,21 @@ TEST(WholeBodyModes, ABoardThatTakesNoTorqueIsRefusedWithThePlaceOfTheSection) {
   }
 }
 
-/// The iCub with drives that close a loop of position, 2000 N·m/rad, and take no torque.
+/// Stiffness of a joint's drive: as in scenarios/whole_body/whole_body_inverse_kinematics.yaml.
+double stiffness_of(const std::string& joint) {
+  const auto has = [&](const char* word) { return joint.find(word) != std::string::npos; };
+  if (has("neck") || has("wrist")) return 30.0;
+  return has("shoulder") || has("elbow") ? 500.0 : 2000.0;
+}
+
+/// The iCub with drives that close a loop of position, and take no torque.
 RobotConfig icub_by_positions() {
   RobotConfig config = icub_by(CoreMode::kInverseKinematics);
   for (JointConfig& joint : config.joints) {
     joint.board.drive_modes = {DriveMode::kOff, DriveMode::kPosition};
-    joint.gains.kp = 2000.0;
+    joint.gains.kp = stiffness_of(joint.name);
     joint.gains.ki = 0.0;
-    joint.gains.kd = 40.0;
+    joint.gains.kd = 0.02 * joint.gains.kp;
     joint.gains.is_pid = true;
   }
   return config;
@@ -122,6 +130,33 @@ TEST(WholeBodyModes, TheReferencesBeginWhereTheyAreAndNoneJumps) {
     has_begun = has_begun || robot.state() == LawState::kRuns;
   }
   EXPECT_TRUE(has_begun);
+}
+
+TEST(WholeBodyModes, AReferenceIsHeldNearItsJointAndThatIsTold) {
+  RobotConfig config = icub_by_positions();
+  config.whole_body->away_max = 2e-3;  // its knees carry 4 N·m with that
+  ModalIcub robot(config);
+  EventRing::Reader reader(robot.rig.stack().events());
+  robot.client.set_mode(robot.all, ModeRequest::kPosition);
+  const auto told = [&] {
+    bool found = false;
+    for (Event e; reader.next(e);) {
+      found = found || (e.kind == EventKind::kGaveWay &&
+                        e.detail == static_cast<std::uint8_t>(BodyConstraint::kReference) &&
+                        e.limit > 2e-3 && e.value < 32.0);
+    }
+    return found;
+  };
+  bool is_told = false;
+  for (int k = 0; k < 1000 && !is_told; ++k) {
+    robot.run(1);
+    is_told = told();
+    if (robot.state() != LawState::kRuns) continue;
+    for (const JointSnapshot& joint : robot.rig.stack().snapshot().joints) {
+      EXPECT_LE(std::abs(joint.setpoint.q - joint.state.q), 2e-3 + 1e-9);
+    }
+  }
+  EXPECT_TRUE(is_told);
 }
 
 TEST(WholeBodyModes, AJointThatAnybodyMovesEndsTheLeadUntilAModeIsAskedFor) {
