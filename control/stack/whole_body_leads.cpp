@@ -7,6 +7,11 @@
 #include "control/stack/whole_body_parts.h"
 
 namespace jointrig {
+namespace {
+
+constexpr double kSinkTime = 0.05;  ///< T of the references after a fall [s]: a choice
+
+}  // namespace
 
 void WholeBody::lead_anew() noexcept {
   if (!leads()) return;
@@ -66,13 +71,17 @@ void WholeBody::lead(Joints joints, EventReporter& events) noexcept {
   }
 }
 
-/// After a fall: the references go with the joints, so that the servos' damping alone acts. Joints
-/// that were stopped or moved stay as that left them.
+/// After a fall the references come after the joints, with a time constant T: to the loop of a
+/// drive, τ = kp (q_ref − q), that is a damper of kp T beside its own. Joints that were stopped or
+/// moved stay as that left them.
 void WholeBody::sink(Joints joints) noexcept {
+  const double share = dt_ / kSinkTime;
   for (std::size_t k = 0; k < parts_->joint_of.size(); ++k) {
     JointControl& control = joints.controls[parts_->joint_of[k]];
     if (state_.is_leading && !control.on_plan()) continue;
-    control.follow_plan({parts_->q[k], 0.0, 0.0}, PlanExecution::kInverseDynamics);
+    const double from = control.reference().q;
+    control.follow_plan({from + share * (parts_->q[k] - from), 0.0, 0.0},
+                        PlanExecution::kInverseDynamics);
   }
   state_.is_leading = true;
 }

@@ -88,7 +88,10 @@ TEST(RobotYaml, ReadsEachModeOfTheWholeBodyControllerBack) {
     SCOPED_TRACE(std::string(to_string(mode)));
     RobotConfig robot = a_robot();
     WholeBodyConfig& body = robot.whole_body.emplace();
-    body.feet = {{.name = "sole", .frame = "foot", .size = {0.16, 0.072}}};
+    FootConfig& foot = body.feet.emplace_back();
+    foot.name = "sole";
+    foot.frame = "foot";
+    foot.size = {0.16, 0.072};
     body.mode = mode;
     body.servo_bandwidth = 1.0 / 3.0;
     body.balance_gain = 1.0 / 7.0;
