@@ -114,7 +114,7 @@ struct WholeBodyConfig {
   double capture_beyond = 0.05;  ///< way of the capture point out of the soles that is a fall [m]
   double tilt_max = 0.7;         ///< tilt of the base since the start that is a fall [rad]
   double fall_damping = 100.0;   ///< of the joints after a fall, per inertia that each feels [1/s]
-  // Of mode inverse_kinematics (control/wholebody/balance_lead.h has the equations).
+  // Settings of mode inverse_kinematics (equations: control/wholebody/balance_lead.h).
   double servo_bandwidth = 3.0;  ///< at which it sways on the stiffness of its joints [Hz]
   double balance_gain = 2.0;     ///< of the capture point, beyond what keeps it where it is
   double lead_max = 0.05;        ///< largest way of the centre of mass for balance [m]

@@ -96,7 +96,7 @@ class WholeBody {
     MessageId last_message = 0;                                       ///< that was taken
     std::optional<Failure> failure;                                   ///< of this cycle
     TorqueWish torque_wish;
-    // Of mode inverse_kinematics:
+    // In mode inverse_kinematics:
     bool is_leading = false;     ///< it led the joints in the cycle before
     bool was_taken = false;      ///< a joint that it led was stopped or moved
     std::vector<double> offset;  ///< reference less place at the start, by joint of the model
