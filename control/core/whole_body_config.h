@@ -14,10 +14,10 @@ namespace jointrig {
 /// Form in which the controller's program answers (control/wholebody/core.h has the equations).
 ///
 ///     inverse_dynamics    torques, accelerations and forces, by the equations of motion
-///     inverse_kinematics  accelerations alone, for boards without torque: nothing of forces
+///     inverse_kinematics  accelerations alone, for boards without torque: they move a robot of the
+///                         controller's own, which leads the joints in mode position
 ///     virtual_model       torques alone: each task pulls by a virtual force, and the contacts
-///     carry
-///                         what the momentum takes
+///                         carry what the momentum takes
 #define JOINTRIG_CORE_MODES(X)                \
   X(kInverseDynamics, "inverse_dynamics")     \
   X(kInverseKinematics, "inverse_kinematics") \
@@ -114,6 +114,11 @@ struct WholeBodyConfig {
   double capture_beyond = 0.05;  ///< way of the capture point out of the soles that is a fall [m]
   double tilt_max = 0.7;         ///< tilt of the base since the start that is a fall [rad]
   double fall_damping = 100.0;   ///< of the joints after a fall, per inertia that each feels [1/s]
+  // Settings of mode inverse_kinematics (equations: control/wholebody/balance_lead.h).
+  double servo_bandwidth = 3.0;  ///< at which it sways on the stiffness of its joints [Hz]
+  double balance_gain = 2.0;     ///< of the capture point, beyond what keeps it where it is
+  double lead_max = 0.05;        ///< largest way of the centre of mass for balance [m]
+  double away_max = 0.2;  ///< of a joint's reference from where the joint is [rad or m]: a choice
   bool operator==(const WholeBodyConfig&) const = default;
 };
 
@@ -130,12 +135,14 @@ inline constexpr const char* kWholeBodyLaw = "whole_body";
 ///     joint_limits   ranges, speeds and accelerations of the joints
 ///     foot           a foot or hand that was to stand still
 ///     ground         a foot that bears has left its place by more than ground_lost
+///     reference      a joint's reference was more than away_max from where the joint is
 #define JOINTRIG_BODY_CONSTRAINTS(X) \
   X(kFrame, "frame")                 \
   X(kMomentum, "momentum")           \
   X(kJointLimits, "joint_limits")    \
   X(kFoot, "foot")                   \
-  X(kGround, "ground")
+  X(kGround, "ground")               \
+  X(kReference, "reference")
 JOINTRIG_ENUM(BodyConstraint, JOINTRIG_BODY_CONSTRAINTS)
 
 /// How it stands, by its capture point.

@@ -150,6 +150,22 @@ void BaseEstimate::advance(ConstJoints joints, std::span<const bool> on_ground, 
   robot.base = state_.estimator.base();
 }
 
+SolePressure BaseEstimate::pressure() const noexcept {
+  SolePressure seen;
+  if (!is_on() || !is_known()) return seen;
+  double load = 0.0;
+  bool all_good = true;
+  for (std::size_t i = 0; i < parts_->feet.size(); ++i) {
+    all_good = all_good && parts_->feet[i].sample >= 0 && state_.feet[i].is_good();
+    seen.load[i] = parts_->soles[i].load;
+    seen.centre += parts_->soles[i].load * parts_->soles[i].contact;
+    load += parts_->soles[i].load;
+  }
+  seen.is_known = all_good && load > 0.0;
+  if (load > 0.0) seen.centre /= load;
+  return seen;
+}
+
 SeenImu BaseEstimate::see_imu(const RobotState& robot, LawIndex law,
                               EventReporter& events) noexcept {
   const auto number = static_cast<std::size_t>(imu_sample_);

@@ -12,6 +12,7 @@
 #include "control/stack/event_reporter.h"
 #include "control/stack/joints.h"
 #include "control/stack/sample_watch.h"
+#include "control/wholebody/balance_lead.h"
 #include "control/wholebody/base_estimator.h"
 
 namespace jointrig {
@@ -51,6 +52,8 @@ class BaseEstimate {
   [[nodiscard]] bool is_known() const noexcept { return !is_on() || state_.estimator.is_known(); }
   /// While it isn't known: why.
   [[nodiscard]] BaseDoubt doubt() const noexcept { return state_.estimator.doubt(dt_); }
+  /// Where the soles press, as the force sensors of the feet have it in this cycle.
+  [[nodiscard]] SolePressure pressure() const noexcept;
   /// After a fall: it is known again when the robot stands still on its feet.
   void lose() noexcept { state_.estimator.lose(); }
 

@@ -351,8 +351,9 @@ void Commands::take(const C& command, std::uint16_t /*sender*/) noexcept {
 /// In mode torque a robot on feet would be limp until its base is known: it holds until then.
 void Commands::take(const SetMode& command, std::uint16_t sender) noexcept {
   body_.torque_wish().drop(command.joints);
+  body_.lead_anew();
   const bool holds = requested_mode(command.mode) == ControlMode::kTorque && laws_.is_on(body_) &&
-                     !body_.may_run();
+                     !body_.may_run() && !body_.leads();
   if (!holds) return take<SetMode>(command, sender);
   for_each_joint(command.joints, state_.setups.size(), [&](std::size_t i, std::size_t /*place*/) {
     JointControl& joint = state_.joints[i];

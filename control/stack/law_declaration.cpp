@@ -134,6 +134,7 @@ void check_law(const LawConfig& law, const RobotConfig& robot) {
     }
   }
   for (const ControlMode mode : kAllControlMode) {
+    if (law.is_whole_body) break;  // by inverse kinematics it gives no torque
     if (!law.modes.has(mode) || mode == ControlMode::kTorque || mode == ControlMode::kCartesian) {
       continue;
     }

@@ -208,7 +208,7 @@ const RobotState& Stack::with_base(const RobotState& state) noexcept {
     on_ground[i] = body_.is_on_ground(i);
   }
   base_.advance({state_.setups, state_.joints}, on_ground, body_.law(), seen_, events_);
-  body_.know_base(base_.is_known());
+  body_.know_base(base_.is_known(), base_.pressure());
   return seen_;
 }
 

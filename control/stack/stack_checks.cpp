@@ -68,7 +68,28 @@ RobotConfig checked(RobotConfig config, const std::vector<JointCapabilities>& bo
   return config;
 }
 
+namespace {
+
+/// Mode inverse_kinematics leads loops that are stiff whatever the joint carries. The stack's own
+/// stiff law is made for the inertia that a hanging leg has, not for the robot on it.
+void check_led_joint(const RobotConfig& robot, const JointSetup& joint) {
+  const auto drive = joint.drive(ControlMode::kPosition, InteractionMode::kStiff);
+  const bool is_computed = drive == DriveMode::kTorque && !joint.config.gains.is_pid;
+  if (drive && !is_computed) return;
+  throw ConfigError(fmt::format(
+      "{}whole_body: mode inverse_kinematics leads loops of position with gains of their own, and "
+      "joint \"{}\" has none; give it closes_position: board, or kp, ki and kd, take another mode, "
+      "or bolt the robot down (pin_base: true)",
+      robot.whole_body->place, joint.config.name));
+}
+
+}  // namespace
+
 void check_body_mode(const RobotConfig& robot, std::span<const JointSetup> joints) {
+  if (robot.whole_body->mode == CoreMode::kInverseKinematics) {
+    for (const JointSetup& joint : joints) check_led_joint(robot, joint);
+    return;
+  }
   for (const JointSetup& joint : joints) {
     if (joint.drive(ControlMode::kTorque, InteractionMode::kStiff)) continue;
     throw ConfigError(

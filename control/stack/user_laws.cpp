@@ -162,7 +162,9 @@ bool UserLaws::is_on(const WholeBody& body) const noexcept {
 WholeBody::Wish UserLaws::wish_of(const WholeBody& body, ConstJoints joints) const noexcept {
   if (body.law() >= setups_.size()) return {};
   const One& law = state_.laws[body.law()];
-  return {.runs = law.on && body.may_run() && may_run(body.law(), joints.controls),
+  const bool is_asked = law.on && may_run(body.law(), joints.controls);
+  return {.runs = is_asked && body.may_run(),
+          .asked = is_asked,
           .failed = law.failed,
           .parameters = law.parameters};
 }

@@ -47,6 +47,7 @@ WholeBody::WholeBody(const RobotConfig& config) : dt_(to_seconds(config.period_n
   state_.signals.assign(body_signals(config).size(), 0.0);
   state_.upright.assign(config_.upright.size(), Eigen::Matrix3d::Identity());
   state_.posture.setZero(parts_->model.joint_count());
+  state_.offset.assign(parts_->q.size(), 0.0);
   state_.q.reserve(parts_->q.size());
   state_.v.reserve(parts_->v.size());
   state_.ground.assign(config_.feet.size(), Eigen::Vector3d::Zero());
@@ -57,6 +58,7 @@ WholeBody::State WholeBody::state() const {
   if (parts_ == nullptr) return state;
   state.core = parts_->core.memory();
   state.managers = parts_->managers.state();
+  if (parts_->reference) state.reference = parts_->reference->state();
   return state;
 }
 
@@ -65,6 +67,7 @@ void WholeBody::restore(const State& state) {
   if (parts_ == nullptr) return;
   parts_->core.restore(state.core);
   parts_->managers.restore(state.managers);
+  if (parts_->reference) parts_->reference->restore(state.reference);
   // As it was once: then it can be now.
   if (!state_.q.empty()) static_cast<void>(parts_->model.update(state_.base, state_.q, state_.v));
 }
@@ -73,11 +76,13 @@ void WholeBody::advance(PlacedModel& placed, Joints joints, const Wish& wish,
                         EventReporter& events) noexcept {
   state_.failure.reset();
   if (parts_ == nullptr) return;
+  if (!wish.asked) state_.was_taken = false;
   if (wish.runs) {
     act(placed, joints, wish, events);
   } else {
     const bool was_on = state_.phase != Phase::kOff;
     state_.phase = Phase::kOff;
+    let_go(joints);
     if (was_on) show_values();
   }
   if (state_.phase != Phase::kStands) parts_->managers.leave(notices_);
@@ -90,7 +95,7 @@ void WholeBody::act(PlacedModel& placed, Joints joints, const Wish& wish,
   const bool is_sane = see(placed, joints);
   const bool is_seen = is_sane && knows_base_;
   if (wish.failed) state_.phase = Phase::kDamped;
-  if (!wish.failed && is_seen && state_.phase != Phase::kStands) begin();
+  if (!wish.failed && is_seen && state_.phase != Phase::kStands) begin(joints);
   if (state_.phase == Phase::kStands) {
     if (is_seen) {
       stand(wish.parameters, events);
@@ -98,7 +103,11 @@ void WholeBody::act(PlacedModel& placed, Joints joints, const Wish& wish,
       go_without(knows_base_ ? LawFailure::kNoSolution : LawFailure::kNoBase);
     }
   }
-  give_torques(placed, joints);
+  if (leads()) {
+    lead(joints, events);
+  } else {
+    give_torques(placed, joints);
+  }
   if (is_seen) show();
 }
 
@@ -120,8 +129,8 @@ void WholeBody::tell(EventReporter& events) noexcept {
 template <typename Plain>
 MessageFault WholeBody::fault_of(const Plain& message) const noexcept {
   if (parts_ == nullptr) return {RejectReason::kNotStanding};
-  if constexpr (requires { parts_->managers.check(parts_->model, message); }) {
-    return parts_->managers.check(parts_->model, message);
+  if constexpr (requires { parts_->managers.check(parts_->asked(), message); }) {
+    return parts_->managers.check(parts_->asked(), message);
   } else {
     return parts_->managers.check(message);
   }
@@ -131,13 +140,13 @@ MessageFault WholeBody::fault_of(const Plain& message) const noexcept {
 template <typename Plain>
 void WholeBody::take_plain(const Plain& message) noexcept {
   constexpr bool kWantsModel = requires {
-    parts_->managers.take(parts_->model, message, notices_);
+    parts_->managers.take(parts_->asked(), message, notices_);
   };
   constexpr bool kIsTaken = requires { parts_->managers.take(message, notices_); };
   if constexpr (kWantsModel || kIsTaken) {
     state_.last_message = message.id;
     if constexpr (kWantsModel) {
-      parts_->managers.take(parts_->model, message, notices_);
+      parts_->managers.take(parts_->asked(), message, notices_);
     } else {
       parts_->managers.take(message, notices_);
     }
@@ -187,15 +196,24 @@ bool WholeBody::is_on_ground(std::size_t foot) const noexcept {
   return state_.phase != Phase::kStands || parts_->managers.is_on_ground(foot);
 }
 
-void WholeBody::begin() noexcept {
+void WholeBody::begin(Joints joints) noexcept {
   const FloatingModel& model = parts_->model;
+  if (parts_->reference) {
+    // As measured in this cycle: a place for a robot.
+    static_cast<void>(parts_->reference->begin(model));
+    state_.lead = {};
+    state_.is_leading = false;
+    for (std::size_t k = 0; k < parts_->joint_of.size(); ++k) {
+      state_.offset[k] = joints.controls[parts_->joint_of[k]].reference().q - parts_->q[k];
+    }
+  }
   state_.phase = Phase::kStands;
   state_.unsolved = 0.0;
   state_.goal = model.com();
   state_.home << parts_->sole.head<2>(), model.com().z();
   state_.heading = stance_of(model, parts_->soles).axes;
   state_.balance.reset();
-  parts_->managers.begin(parts_->model, {parts_->sole, state_.heading}, notices_);
+  parts_->managers.begin(parts_->asked(), {parts_->sole, state_.heading}, notices_);
   for (std::size_t i = 0; i < state_.ground.size(); ++i) state_.ground[i] = parts_->middle_of(i);
   state_.up = parts_->base.transpose() * Eigen::Vector3d::UnitZ();
   for (std::size_t i = 0; i < state_.upright.size(); ++i) {
@@ -209,8 +227,9 @@ void WholeBody::stand(std::span<const double> parameters, EventReporter& events)
   tell_balance(events);
   if (state_.phase != Phase::kStands) return;
   move_goal(parameters);
-  parts_->managers.advance(parts_->model, parts_->core.solution(), dt_, notices_);
-  parts_->managers.lead(parts_->model, state_.goal);
+  parts_->managers.advance(parts_->asked(), parts_->core.solution(), dt_, notices_);
+  parts_->managers.lead(parts_->asked(), state_.goal);
+  if (leads()) balance();
   look_for_lost_ground(events);
   want();
   solve(events);
@@ -281,10 +300,16 @@ void WholeBody::move_goal(std::span<const double> parameters) noexcept {
 }
 
 void WholeBody::want() noexcept {
-  FloatingModel& model = parts_->model;
+  FloatingModel& model = parts_->asked();
   WholeBodyCommand& command = parts_->command;
+  Eigen::Vector3d place = state_.goal;
+  if (leads()) place.head<2>() += state_.lead.way;
   command.momentum.rate = momentum_towards(
-      model, state_.goal, {config_.com_stiffness, config_.com_damping}, config_.spin_damping);
+      model, place, {config_.com_stiffness, config_.com_damping}, config_.spin_damping);
+  if (leads()) {
+    command.momentum.rate.head<2>() +=
+        model.mass() * (state_.lead.acceleration + config_.com_damping * state_.lead.speed);
+  }
   FrameGoal goal;
   double error = 0.0;
   for (std::size_t i = 0; i < state_.upright.size(); ++i) {
@@ -292,16 +317,20 @@ void WholeBody::want() noexcept {
     goal.rotation = state_.upright[i];
     task.acceleration =
         towards(model, task.frame, goal, {}, {config_.upright_stiffness, config_.upright_damping});
-    error = std::max(error, turn_between(model.rotation(task.frame), goal.rotation).norm());
+    error = std::max(error, turn_between(parts_->model.rotation(task.frame), goal.rotation).norm());
   }
   state_.signals[BodySignal::kUprightError] = error;
   joints_towards(model, state_.posture, {config_.posture_stiffness, config_.posture_damping},
                  command.privileged.acceleration);
   parts_->managers.want(model, command);
+  if (!parts_->reference) return;
+  std::array<bool, kMaxContacts> settles{};
+  for (std::size_t i = 0; i < parts_->soles.size(); ++i) settles[i] = parts_->managers.settles(i);
+  parts_->reference->hold(parts_->core.contacts(), settles, command);
 }
 
 void WholeBody::solve(EventReporter& events) noexcept {
-  const WholeBodySolution& answer = parts_->core.solve(parts_->model, parts_->command);
+  const WholeBodySolution& answer = parts_->core.solve(parts_->asked(), parts_->command);
   if (answer.outcome == CoreOutcome::kNoAnswer) {
     go_without(LawFailure::kNoSolution);
   } else {
@@ -372,8 +401,8 @@ void WholeBody::show() noexcept {
   signals[BodySignal::kIterations] = answer.iterations;
   signals[BodySignal::kGaveWayNow] = static_cast<double>(answer.gave_way.size());
   for (std::size_t c = 0; c < parts_->soles.size(); ++c) {
-    const bool stands = state_.phase == Phase::kStands;
-    signals[BodySignal::kFirstFoot + c] = stands ? answer.contact_wrench[c].head<3>().norm() : 0.0;
+    const double force = leads() ? pressure_.load[c] : answer.contact_wrench[c].head<3>().norm();
+    signals[BodySignal::kFirstFoot + c] = state_.phase == Phase::kStands ? force : 0.0;
   }
   parts_->managers.show(parts_->model,
                         std::span(signals).subspan(BodySignal::kFirstFoot + parts_->soles.size()));

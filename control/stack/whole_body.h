@@ -14,8 +14,10 @@
 #include "control/stack/joints.h"
 #include "control/stack/placed_model.h"
 #include "control/stack/torque_wish.h"
+#include "control/wholebody/balance_lead.h"
 #include "control/wholebody/core.h"
 #include "control/wholebody/managers.h"
+#include "control/wholebody/reference_body.h"
 
 namespace jointrig {
 
@@ -37,10 +39,18 @@ namespace jointrig {
 /// joints are in mode torque. Joints that are asked for that mode before the base is known hold
 /// until it is (torque_wish.h).
 ///
+/// In mode inverse_kinematics it gives no torques. The program moves a robot of the controller's
+/// own (reference_body.h), whose joints are the references of the joints, in mode position; the
+/// centre of mass of that robot is led so that the measured one stays in balance (balance_lead.h).
+/// A joint that is stopped or moved by anybody ends that, until its law or a mode is asked for
+/// anew.
+///
 ///     off     its law is off, or waits
-///     stands  the program's torques. Without a solution the last ones stay for hold_time
+///     stands  the program's torques, or references. Without a solution the last ones stay for
+///             hold_time
 ///     damped  the robot fell, or there was no solution: the torques oppose motion alone, until the
-///             law is switched on again
+///             law is switched on again; of joints that follow positions the references go with
+///             the joints
 ///
 /// Functions are for the cycle unless they say otherwise.
 class WholeBody {
@@ -57,7 +67,8 @@ class WholeBody {
 
   /// Request of its law.
   struct Wish {
-    bool runs = false;    ///< its law is on and all joints are free for it
+    bool runs = false;    ///< its law is on and all joints are free for it, and may_run()
+    bool asked = false;   ///< the same without may_run()
     bool failed = false;  ///< its law is shut out: the torques only damp
     std::span<const double> parameters{};
   };
@@ -85,6 +96,13 @@ class WholeBody {
     MessageId last_message = 0;                                       ///< that was taken
     std::optional<Failure> failure;                                   ///< of this cycle
     TorqueWish torque_wish;
+    // In mode inverse_kinematics:
+    bool is_leading = false;     ///< it led the joints in the cycle before
+    bool was_taken = false;      ///< a joint that it led was stopped or moved
+    std::vector<double> offset;  ///< reference less place at the start, by joint of the model
+    double away = 0.0;           ///< largest of the references from the joints, less that [rad, m]
+    BalanceLead lead;
+    ReferenceBody::State reference;
     WholeBodyCore::Memory core;
     BodyManagers::State managers;
   };
@@ -107,10 +125,22 @@ class WholeBody {
     take_plain(plain(message));
   }
 
-  /// Says whether anybody knows where the base is; in each cycle, before wish_of().
-  void know_base(bool is_known) noexcept { knows_base_ = is_known; }
+  /// Says whether anybody knows where the base is, and where the soles press; in each cycle, before
+  /// wish_of().
+  void know_base(bool is_known, const SolePressure& pressure) noexcept {
+    knows_base_ = is_known;
+    pressure_ = pressure;
+  }
   /// False: its law waits until the base is known. One that stands goes on, for hold_time.
-  [[nodiscard]] bool may_run() const noexcept { return knows_base_ || state_.phase != Phase::kOff; }
+  [[nodiscard]] bool may_run() const noexcept {
+    return (knows_base_ || state_.phase != Phase::kOff) && !state_.was_taken;
+  }
+  /// It leads the joints in mode position, in place of giving torques.
+  [[nodiscard]] bool leads() const noexcept {
+    return parts_ != nullptr && config_.mode == CoreMode::kInverseKinematics;
+  }
+  /// A mode was asked for: it may lead joints that were taken from it, from where they are.
+  void lead_anew() noexcept;
   /// Mode torque that waits for the base.
   [[nodiscard]] TorqueWish& torque_wish() noexcept { return state_.torque_wish; }
   [[nodiscard]] bool holds() const noexcept { return state_.torque_wish.is_there(); }
@@ -168,7 +198,12 @@ class WholeBody {
   void act(PlacedModel& placed, Joints joints, const Wish& wish, EventReporter& events) noexcept;
   void tell(EventReporter& events) noexcept;
   [[nodiscard]] bool see(PlacedModel& placed, Joints joints) noexcept;
-  void begin() noexcept;
+  void begin(Joints joints) noexcept;
+  void balance() noexcept;
+  void lead(Joints joints, EventReporter& events) noexcept;
+  void sink(Joints joints) noexcept;
+  void let_go(Joints joints) noexcept;
+  [[nodiscard]] bool is_taken(Joints joints) const noexcept;
   void stand(std::span<const double> parameters, EventReporter& events) noexcept;
   [[nodiscard]] double leaning() const noexcept;
   void look_for_a_fall() noexcept;
@@ -190,6 +225,7 @@ class WholeBody {
   WholeBodyConfig config_;
   LawIndex law_ = kNoLaw;
   bool knows_base_ = true;
+  SolePressure pressure_;         ///< in this cycle
   std::shared_ptr<Parts> parts_;  ///< room for the program; null: no controller
   State state_;
   MessageNotices notices_;  ///< of this cycle

@@ -74,6 +74,18 @@ void add_own_values(const RobotConfig& robot, std::vector<BodySignalWords>& word
   }
 }
 
+void add_values_of_lead(std::vector<BodySignalWords>& words) {
+  for (const char* axis : {"_x", "_y"}) {
+    words.push_back({std::string("lead") + axis, "m",
+                     "of the reference's centre of mass from its goal, for balance"});
+  }
+  for (const char* axis : {"_x", "_y"}) {
+    words.push_back({std::string("pressure") + axis, "m",
+                     "centre of pressure by the feet's sensors, in the world"});
+  }
+  words.push_back({"away", "rad", "largest way of a joint from the reference's"});
+}
+
 /// Joints whose names differ in nothing but marks ("l knee", "l_knee") would give one name twice.
 void number_repeated(std::vector<BodySignalWords>& words) {
   std::set<std::string> taken;
@@ -94,11 +106,6 @@ void check(const WholeBodyConfig& body) {
   }
   if (body.hands.size() > kMaxHands) {
     refuse(body, fmt::format("it has {} hands, more than {}", body.hands.size(), kMaxHands));
-  }
-  if (body.mode == CoreMode::kInverseKinematics) {
-    refuse(body,
-           "mode inverse_kinematics gives accelerations alone, and nothing leads the joints by "
-           "them; choose inverse_dynamics or virtual_model");
   }
   const std::size_t frames = body.upright.size() + BodyManagers::tasks_of(body);
   if (frames > kMaxUpright) {
@@ -127,6 +134,7 @@ std::vector<BodySignalWords> body_signals(const RobotConfig& robot) {
   append(BodyManagers::signals_of(body));
   append(BodyManagers::values_of(body, robot.joints));
   add_own_values(robot, words);
+  if (body.mode == CoreMode::kInverseKinematics) add_values_of_lead(words);
   number_repeated(words);
   return words;
 }
@@ -143,6 +151,7 @@ void add_whole_body_law(RobotConfig& robot) {
   std::iota(law.joints.begin(), law.joints.end(), JointIndex{0});
   law.budget = kNoBudget;
   law.is_whole_body = true;
+  if (robot.whole_body->mode == CoreMode::kInverseKinematics) law.modes = {ControlMode::kPosition};
   law.maker = std::make_shared<const UserLawMaker>(
       [signals = body_signals(robot)] { return std::make_shared<WholeBodyLaw>(signals); });
   robot.laws.push_back(std::move(law));

@@ -130,6 +130,7 @@ WholeBody::Parts::Parts(const RobotConfig& robot)
   first_value = BodySignal::kFirstFoot + soles.size() + BodyManagers::signals_of(body).size();
   values_of_managers = BodyManagers::values_of(body, robot.joints).size();
   command.mode = body.mode;
+  if (body.mode == CoreMode::kInverseKinematics) reference.emplace(robot_mjcf(robot));
   command.privileged.on = true;
   command.privileged.acceleration.setZero(n);
   command.privileged.weights.setConstant(n, body.posture_weight);
@@ -175,12 +176,20 @@ Eigen::Vector3d WholeBody::Parts::middle_of(std::size_t foot) const noexcept {
   return model.position(soles[foot].frame) + model.rotation(soles[foot].frame) * middle;
 }
 
-Eigen::Vector2d WholeBody::Parts::capture_point() const noexcept {
+double WholeBody::Parts::omega() const noexcept {
   const double height = std::max(model.com().z() - sole.z(), kLeastHeight);
-  const double omega = std::sqrt(model.gravity().norm() / height);
+  return std::sqrt(model.gravity().norm() / height);
+}
+
+Eigen::Vector2d WholeBody::Parts::capture_point() const noexcept {
   Eigen::Vector2d point = model.com().head<2>();
-  if (omega > 0.0) point += model.com_velocity().head<2>() / omega;
+  const double its = omega();
+  if (its > 0.0) point += model.com_velocity().head<2>() / its;
   return point;
+}
+
+Eigen::Vector2d WholeBody::Parts::within_soles(const Eigen::Vector2d& point) const noexcept {
+  return nearest_inside({corners.data(), corner_count}, point);
 }
 
 double WholeBody::Parts::capture_inside() const noexcept {

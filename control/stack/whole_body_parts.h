@@ -2,6 +2,7 @@
 /// Working parts of the whole-body controller. Used in control/stack/whole_body*.cpp alone.
 
 #include <Eigen/Core>
+#include <optional>
 #include <vector>
 
 #include "control/stack/whole_body.h"
@@ -13,17 +14,25 @@ struct WholeBody::Parts {
   /// For start-up. Throws ModelError.
   explicit Parts(const RobotConfig& robot);
 
+  /// The robot that the tasks move: the measured one, or the reference.
+  [[nodiscard]] FloatingModel& asked() noexcept { return reference ? reference->model() : model; }
+
   /// Corners in the world, from above, of the soles that are on the ground, and their mean.
   void place_soles() noexcept;
   /// Middle of a sole in the world.
   [[nodiscard]] Eigen::Vector3d middle_of(std::size_t foot) const noexcept;
   /// The capture point c + ċ / ω, from above.
   [[nodiscard]] Eigen::Vector2d capture_point() const noexcept;
+  /// ω = √(g / z) of the pendulum [1/s].
+  [[nodiscard]] double omega() const noexcept;
+  /// The nearest point of the soles' area, from above.
+  [[nodiscard]] Eigen::Vector2d within_soles(const Eigen::Vector2d& point) const noexcept;
   /// Its way from the edge of the soles, above 0 inside [m].
   [[nodiscard]] double capture_inside() const noexcept;
 
-  FloatingModel model;
-  std::vector<JointIndex> joint_of;  ///< of each joint of the model its number in the robot
+  FloatingModel model;                     ///< the measured robot
+  std::optional<ReferenceBody> reference;  ///< in mode inverse_kinematics
+  std::vector<JointIndex> joint_of;        ///< of each joint of the model its number in the robot
   std::vector<ContactSetup> soles;
   WholeBodyCore core;
   BodyManagers managers;

@@ -2,6 +2,7 @@
 // contacts, and the constraints that hold the solution back.
 
 #include <algorithm>
+#include <array>
 
 #include "control/stack/whole_body_parts.h"
 #include "control/wholebody/value_writer.h"
@@ -62,6 +63,12 @@ void WholeBody::show_values() noexcept {
   for (std::size_t k = 0; k < parts_->joint_of.size(); ++k) {
     held[parts_->joint_of[k]] = static_cast<double>(active.joint[k]);
   }
+  if (!leads()) return;
+  const Eigen::Vector3d at =
+      Eigen::Vector3d(model.base().position.data()) + parts_->base * pressure_.centre;
+  const std::array<double, 5> of_lead{state_.lead.way.x(), state_.lead.way.y(), at.x(), at.y(),
+                                      state_.away};
+  std::copy(of_lead.begin(), of_lead.end(), held.subspan(parts_->joint_of.size()).begin());
 }
 
 }  // namespace jointrig

@@ -131,6 +131,10 @@ class BodyManagers {
   [[nodiscard]] bool is_on_ground(std::size_t foot) const noexcept {
     return state_.feet[foot].is_on_ground();
   }
+  /// Whether a foot is on its way to the ground, or comes to bear there.
+  [[nodiscard]] bool settles(std::size_t foot) const noexcept {
+    return state_.feet[foot].pull_left() > 0.0;
+  }
   /// While messages lead the pelvis from above: where the centre of mass is wanted, in the world.
   /// @param goal  of the centre of mass; its height stays
   void lead(const FloatingModel& model, Eigen::Vector3d& goal) const noexcept;

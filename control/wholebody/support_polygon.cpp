@@ -34,4 +34,22 @@ double inside_by(std::span<const Eigen::Vector2d> points, const Eigen::Vector2d&
   return -farthest;
 }
 
+/// Each line between two points lies inside, and the edges are among them.
+Eigen::Vector2d nearest_inside(std::span<const Eigen::Vector2d> points,
+                               const Eigen::Vector2d& at) noexcept {
+  if (points.empty() || inside_by(points, at) >= 0.0) return at;
+  Eigen::Vector2d nearest = points.front();
+  for (const Eigen::Vector2d& a : points) {
+    for (const Eigen::Vector2d& b : points) {
+      const Eigen::Vector2d along = b - a;
+      const double length = along.squaredNorm();
+      const double share =
+          length > kFlat * kFlat ? std::clamp((at - a).dot(along) / length, 0.0, 1.0) : 0.0;
+      const Eigen::Vector2d point = a + share * along;
+      if ((point - at).squaredNorm() < (nearest - at).squaredNorm()) nearest = point;
+    }
+  }
+  return nearest;
+}
+
 }  // namespace jointrig

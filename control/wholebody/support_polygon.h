@@ -11,4 +11,8 @@ namespace jointrig {
 /// Points that don't span an area have no inside: never above 0.
 double inside_by(std::span<const Eigen::Vector2d> points, const Eigen::Vector2d& at) noexcept;
 
+/// The point of that hull that is nearest to another: that one itself, if it is inside.
+Eigen::Vector2d nearest_inside(std::span<const Eigen::Vector2d> points,
+                               const Eigen::Vector2d& at) noexcept;
+
 }  // namespace jointrig

@@ -61,6 +61,10 @@ inline constexpr std::array kBodyNumbers{
     NumberKey<Body>{"capture_beyond", "m", &Body::capture_beyond},
     NumberKey<Body>{"tilt_max", "rad", &Body::tilt_max},
     NumberKey<Body>{"fall_damping", "1/s", &Body::fall_damping},
+    NumberKey<Body>{"servo_bandwidth", "Hz", &Body::servo_bandwidth},
+    NumberKey<Body>{"balance_gain", "1", &Body::balance_gain},
+    NumberKey<Body>{"lead_max", "m", &Body::lead_max},
+    NumberKey<Body>{"away_max", "1", &Body::away_max},
 };
 
 inline constexpr std::array kImuNumbers{

@@ -32,5 +32,16 @@ TEST(SupportPolygon, OfPointsOnALineHasNoInside) {
   EXPECT_LE(inside_by({}, {1.0, 0.5}), 0.0);
 }
 
+TEST(SupportPolygon, HasAPointNearestToEachOther) {
+  const auto expect = [](const Point& at, const Point& nearest) {
+    EXPECT_LT((nearest_inside(kSoles, at) - nearest).norm(), 1e-12) << at.transpose();
+  };
+  expect({0.3, 1.2}, {0.3, 1.2});
+  expect({0.0, 0.0}, {0.0, 0.0});  // between the soles
+  expect({3.0, 0.5}, {1.0, 0.5});
+  expect({-2.0, -5.0}, {-1.0, -2.0});
+  expect({0.5, 2.5}, {0.5, 2.0});
+}
+
 }  // namespace
 }  // namespace jointrig

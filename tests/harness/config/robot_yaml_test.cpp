@@ -83,6 +83,29 @@ TEST(RobotYaml, ReadsBackToTheBitWhereNothingWasSet) {
   EXPECT_EQ(back, robot);
 }
 
+TEST(RobotYaml, ReadsEachModeOfTheWholeBodyControllerBack) {
+  for (const CoreMode mode : kAllCoreMode) {
+    SCOPED_TRACE(std::string(to_string(mode)));
+    RobotConfig robot = a_robot();
+    WholeBodyConfig& body = robot.whole_body.emplace();
+    FootConfig& foot = body.feet.emplace_back();
+    foot.name = "sole";
+    foot.frame = "foot";
+    foot.size = {0.16, 0.072};
+    body.mode = mode;
+    body.servo_bandwidth = 1.0 / 3.0;
+    body.balance_gain = 1.0 / 7.0;
+    body.lead_max = 1.0 / 9.0;
+    body.away_max = 1.0 / 11.0;
+    RobotConfig back = a_robot();
+    apply_robot_file(parse_yaml(to_yaml(robot), "effective.yaml"), back);
+    ASSERT_TRUE(back.whole_body);
+    EXPECT_EQ(back.whole_body->mode, mode);
+    back.whole_body->place = body.place;  // it was read from another file
+    EXPECT_EQ(back.whole_body, robot.whole_body);
+  }
+}
+
 TEST(RobotYaml, WritesPathsRelativeToItsFolder) {
   RobotConfig robot = a_robot();
   robot.model_path = "models/odd/odd.xml";
