@@ -157,9 +157,9 @@ AskedTrajectory asked(const RemoteRobot& /*robot*/, const std::vector<JointIndex
                       const Rows& q, const Rows& shares, const Row& times, const Rows& v,
                       const Rows& a, const Rows& tolerances, double settling_time,
                       bool checks_collisions, int execution, const Rows& at_waypoints,
-                      const Rows& max_accelerations) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions,
-                       execution,  at_waypoints,  max_accelerations};
+                      const Rows& max_accelerations, bool rounds_corners, bool brakes_behind) {
+  const AskedRows rows{tolerances,   settling_time,     checks_collisions, execution,
+                       at_waypoints, max_accelerations, rounds_corners,    brakes_behind};
   return rows.of_joints(joints, q, shares, times, v, a);
 }
 
@@ -444,6 +444,13 @@ void bind_facts(nb::class_<RemoteRobot>& robot) {
           "speed_override", [](const Robot& r) { return r.shown()->speed_override; },
           "Factor on the speed of all references.")
       .def_prop_ro(
+          "gravity",
+          [](const Robot& r) {
+            const auto& [x, y, z] = r.shown()->gravity;
+            return nb::make_tuple(x, y, z);
+          },
+          "Acceleration of a falling body that the controller reckons with, in the world [m/s²].")
+      .def_prop_ro(
           "plans", [](const Robot& r) { return plans_of(*r.shown(), r.config()); },
           "Plans that joints follow now, each with `joints`, `time` and `duration` [s, as "
           "planned], "
@@ -509,7 +516,7 @@ void bind_robot(nb::module_& m) {
       .def("_asked", asked, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
            nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("at_waypoints"),
-           nb::arg("max_accelerations"))
+           nb::arg("max_accelerations"), nb::arg("rounds_corners"), nb::arg("brakes_behind"))
       .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
            nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"))

@@ -20,9 +20,10 @@ using Rows = AskedRows::Rows;
 AskedTrajectory asked(const Robot& /*robot*/, const std::vector<JointIndex>& joints, const Rows& q,
                       const Rows& shares, const Row& times, const Rows& v, const Rows& a,
                       const Rows& tolerances, double settling_time, bool checks_collisions,
-                      int execution, const Rows& at_waypoints, const Rows& max_accelerations) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions,
-                       execution,  at_waypoints,  max_accelerations};
+                      int execution, const Rows& at_waypoints, const Rows& max_accelerations,
+                      bool rounds_corners, bool brakes_behind) {
+  const AskedRows rows{tolerances,   settling_time,     checks_collisions, execution,
+                       at_waypoints, max_accelerations, rounds_corners,    brakes_behind};
   return rows.of_joints(joints, q, shares, times, v, a);
 }
 
@@ -60,7 +61,8 @@ void bind_asking(nb::class_<Robot>& robot, const char* of_joints, const char* of
       .def(of_joints, Asking<asked, kDo>::call, nb::arg("joints"), nb::arg("q"), nb::arg("shares"),
            nb::arg("times"), nb::arg("v"), nb::arg("a"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
-           nb::arg("at_waypoints"), nb::arg("max_accelerations"))
+           nb::arg("at_waypoints"), nb::arg("max_accelerations"), nb::arg("rounds_corners"),
+           nb::arg("brakes_behind"))
       .def(of_tool, Asking<asked_tool, kDo>::call, nb::arg("arm"), nb::arg("frame"),
            nb::arg("endpoint"), nb::arg("waypoints"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
