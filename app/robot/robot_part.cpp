@@ -345,8 +345,17 @@ void RobotPart::set_piecewise_cubic(const Values& times, const std::vector<Value
 }
 
 void RobotPart::append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
-                                        const WatchOptions& options) {
-  run({.times = times, .milestones = milestones, .options = options, .is_appended = true});
+                                        const PiecewiseOptions& options) {
+  if (options.is_absolute) {
+    throw std::invalid_argument(
+        "append_piecewise_linear: its times count from the end of the motion before: leave out "
+        "is_absolute");
+  }
+  run({.times = times,
+       .milestones = milestones,
+       .options = options,
+       .is_appended = true,
+       .rounds_corners = options.rounds_corners});
 }
 
 void RobotPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
