@@ -250,6 +250,7 @@ class RobotPart {
   // A refusal of one forgets those behind it too, and the motion before goes on. Behind a stream
   // (set_position and the like) the joints brake first.
 
+  /// Behind a cubic that ends with a velocity all joints go on with it, as by append_follow().
   void append_move_to(const Values& q, double speed = 0.5);
   /// Times count from the end of the motion before: absolute ones throw std::invalid_argument.
   void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,

@@ -521,6 +521,10 @@ QueuedMotion::Start RobotCore::start_of(const JointSet& joints, bool is_appended
   return start;
 }
 
+bool RobotCore::ends_at_speed(const JointSet& joints) const {
+  return passed_end(joints, expected(), to_seconds(now().time_ns)) != nullptr;
+}
+
 PlanFailure RobotCore::begin_at(AskedTrajectory& asked, const TrajectoryStart& start,
                                 double lead) const {
   constexpr double kAtStart = 1e-6;  // a first waypoint at time 0 is so near [rad or m]

@@ -124,6 +124,8 @@ class RobotCore {
   /// Has the joints follow a trajectory, which is planned and checked on a thread of its own.
   /// Throws Refused during an emergency stop, and for an endpoint that isn't there.
   void follow(const AskedMotion& motion);
+  /// True if the last motion of these joints passes its end at a speed, and is before it yet.
+  [[nodiscard]] bool ends_at_speed(const JointSet& joints) const;
   /// Sends a command once the motions of its joints have ended and they stand.
   /// @param move  at the joints' goals
   void append_move(const Move& move);

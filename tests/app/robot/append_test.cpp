@@ -232,13 +232,37 @@ TEST_P(Appended, NothingBehindACubicThatEndsAtASpeedItBrakesThere) {
   EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
 }
 
-TEST_P(Appended, AMoveOrAPlanOfOtherJointsBehindACubicAtSpeedBeginsAtRest) {
+TEST_P(Appended, AMoveBehindACubicAtSpeedGoesOnWithIt) {
   Values v = rest;
   v[0] = 0.6;
+  const double a_max = robot.config().joints[0].limits.a_max;
   arm.set_piecewise_cubic({0.5}, {home_with(from + 0.2)}, {v});
+  arm.append_move_to(home_with(from + 0.8), 0.6);
+  EXPECT_EQ(arm.destination(), home_with(from + 0.8));
+  double slowest = kInfinite;  // between both
+  double jump = 0.0;
+  double last = 0.0;
+  do {
+    robot.step();
+    const double q = arm.commanded_position()[0] - from;
+    const double speed = arm.commanded_velocity()[0];
+    if (q > 0.15 && q < 0.6) slowest = std::min(slowest, speed);
+    jump = std::max(jump, std::abs(speed - last));
+    last = speed;
+  } while (robot.is_moving());
+  EXPECT_GT(slowest, 0.45) << "rad/s, and 0.6 at the milestone";
+  EXPECT_LE(jump, a_max * 1e-3 + 1e-9);
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.8, 1e-9);
+
+  arm.set_piecewise_cubic({0.5}, {home_with(from + 0.9)}, {v});
   arm.append_move_to(home);
   robot.wait();
-  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9) << "back, from a speed";
+}
+
+TEST_P(Appended, APlanOfOtherJointsBehindACubicAtSpeedBeginsAtRest) {
+  Values v = rest;
+  v[0] = 0.6;
   arm.set_piecewise_cubic({0.5}, {home_with(from + 0.2)}, {v});
   const double rests_at = arm.destination()[0];
   RobotPart first = robot.part("panda_joint1");

@@ -161,11 +161,14 @@ TEST(Gravity, EachTorqueGoesToItsNewOneAlongAStraightLineInHalfASecond) {
   }
 }
 
-TEST(Gravity, AStackThatIsRestoredOnTheWayGoesOnToTheBit) {
+class RestoredGravity : public ::testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Gravity, RestoredGravity, ::testing::Values(200, 700));
+
+TEST_P(RestoredGravity, AStackThatIsRestoredOnTheWayOrBehindItGoesOnToTheBit) {
   Standing arm;
   arm.client.set_mode(arm.client.select("all"), ModeRequest::kTorque);
   arm.client.post(SetGravity{kOnWall});
-  arm.run(200);
+  arm.run(GetParam());
   Stack other(arm.config, arm.boards, std::make_unique<RobotModel>(arm.config));
   other.restore(arm.stack.state());
   RobotCommand command;
