@@ -263,7 +263,7 @@ class Trajectories(unittest.TestCase):
         self.assertLess(np.abs(np.diff(v, axis=0)).max() / sim.period, 2.0 * (1 + 1e-6))
         sim.trajectory("panda_joint1", [[0.2]], times=[1.0], velocities=[[0.4]], brakes_behind=True)
         _, q = follow(sim)
-        self.assertAlmostEqual(float(q[-1, joint]), 0.24, delta=1e-9)
+        self.assertAlmostEqual(float(q[-1, joint][0]), 0.24, delta=1e-9)
         sim.trajectory("panda_joint1", [[0.2]], times=[1.0], velocities=[[0.4]])
         with self.assertRaises(jointrig.Refused):
             sim.step()

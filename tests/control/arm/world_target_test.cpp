@@ -127,8 +127,8 @@ TEST(WorldTarget, BehindABaseThatDrivesTheToolLagsByDampingOverStiffnessAndNoMor
   robot.drive("drive", kSpeed, 3000);
   const Vector3d lag = robot.tool().translation() - start.translation();
   const double wanted = kDamping / kStiffness * kSpeed;  // K e = D V, V = -u in the base
-  EXPECT_NEAR(lag.x(), wanted, 0.1 * wanted);
-  EXPECT_NEAR(lag.tail<2>().norm(), 0.0, 0.1 * wanted);
+  EXPECT_NEAR(lag.x(), wanted, 0.02 * wanted);
+  EXPECT_NEAR(lag.tail<2>().norm(), 0.0, 0.02 * wanted);
   robot.rest("drive");
   EXPECT_LT(apart(robot.tool(), start), 5e-4) << "m, after 0.15 m of the carriage";
   EXPECT_LT(turned(robot.tool(), start), 5e-3) << "rad";
