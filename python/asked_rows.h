@@ -65,6 +65,8 @@ struct AskedRows {
   int execution = 0;         ///< a PlanExecution
   Rows at_waypoints{};       ///< tolerance of each joint at each waypoint; empty: none is watched
   Rows max_accelerations{};  ///< of each joint on the way to each waypoint; empty: the shares
+  bool rounds_corners = false;
+  bool brakes_behind = false;
 
   /// @param shares  speed and acceleration for each row
   /// @param times  empty: the fastest ones; likewise v, the spline's, and a, none
@@ -73,6 +75,8 @@ struct AskedRows {
                                           const Rows& a) const {
     AskedTrajectory asked = with(joints);
     asked.has_times = !times.empty();
+    asked.rounds_corners = rounds_corners;
+    asked.brakes_behind = brakes_behind;
     for (std::size_t i = 0; i < q.size(); ++i) {
       AskedWaypoint& to = asked.waypoints.emplace_back();
       to.q = q[i];

@@ -112,6 +112,8 @@ void add_common(Line& line, const AskedTrajectory& asked, const std::vector<std:
               [](const AskedTrajectory::Tolerance& one) { return given(one.path); });
   line.joints("goal_tolerance", names, asked.tolerances,
               [](const AskedTrajectory::Tolerance& one) { return given(one.goal); });
+  if (asked.rounds_corners) line.text("rounds_corners", "true");
+  if (asked.brakes_behind) line.text("brakes_behind", "true");
   line.text("settling_time", yaml_number(asked.settling_time) + " s");
   if (!asked.checks_collisions) line.text("check_collisions", "false");
   if (asked.execution != PlanExecution::kInverseDynamics) {

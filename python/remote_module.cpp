@@ -158,9 +158,10 @@ AskedTrajectory asked(const RemoteRobot& robot, const std::vector<JointIndex>& j
                       const Rows& q, const Rows& shares, const Row& times, const Rows& v,
                       const Rows& a, const Rows& tolerances, double settling_time,
                       bool checks_collisions, int execution, const Rows& at_waypoints,
-                      const Rows& max_accelerations, const Interactions& interactions) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions,
-                       execution,  at_waypoints,  max_accelerations};
+                      const Rows& max_accelerations, bool rounds_corners, bool brakes_behind,
+                      const Interactions& interactions) {
+  const AskedRows rows{tolerances,   settling_time,     checks_collisions, execution,
+                       at_waypoints, max_accelerations, rounds_corners,    brakes_behind};
   AskedTrajectory trajectory = rows.of_joints(joints, q, shares, times, v, a);
   add_interactions(interactions, robot.config(), trajectory);
   return trajectory;
@@ -449,6 +450,13 @@ void bind_facts(nb::class_<RemoteRobot>& robot) {
           "speed_override", [](const Robot& r) { return r.shown()->speed_override; },
           "Factor on the speed of all references.")
       .def_prop_ro(
+          "gravity",
+          [](const Robot& r) {
+            const auto& [x, y, z] = r.shown()->gravity;
+            return nb::make_tuple(x, y, z);
+          },
+          "Acceleration of a falling body that the controller reckons with, in the world [m/s²].")
+      .def_prop_ro(
           "plans", [](const Robot& r) { return plans_of(*r.shown(), r.config()); },
           "Plans that joints follow now, each with `joints`, `time` and `duration` [s, as "
           "planned], "
@@ -514,7 +522,8 @@ void bind_robot(nb::module_& m) {
       .def("_asked", asked, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
            nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("at_waypoints"),
-           nb::arg("max_accelerations"), nb::arg("interactions"))
+           nb::arg("max_accelerations"), nb::arg("rounds_corners"), nb::arg("brakes_behind"),
+           nb::arg("interactions"))
       .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
            nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
            nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"),

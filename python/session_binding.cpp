@@ -245,6 +245,13 @@ void bind_facts(nb::class_<Robot>& robot) {
           "speed_override", [](const Robot& r) { return r.open().snapshot().speed_override; },
           "Factor on the speed of all references.")
       .def_prop_ro(
+          "gravity",
+          [](const Robot& r) {
+            const auto& [x, y, z] = r.open().snapshot().gravity;
+            return nb::make_tuple(x, y, z);
+          },
+          "Acceleration of a falling body that the controller reckons with, in the world [m/s²].")
+      .def_prop_ro(
           "plans", [](const Robot& r) { return plans_of(r.open().snapshot(), r.open().config()); },
           "Plans that joints follow now, each with `joints`, `time` and `duration` [s, as "
           "planned], "

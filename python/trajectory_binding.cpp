@@ -23,9 +23,9 @@ AskedTrajectory asked(const Robot& robot, const std::vector<JointIndex>& joints,
                       const Rows& shares, const Row& times, const Rows& v, const Rows& a,
                       const Rows& tolerances, double settling_time, bool checks_collisions,
                       int execution, const Rows& at_waypoints, const Rows& max_accelerations,
-                      const Interactions& interactions) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions,
-                       execution,  at_waypoints,  max_accelerations};
+                      bool rounds_corners, bool brakes_behind, const Interactions& interactions) {
+  const AskedRows rows{tolerances,   settling_time,     checks_collisions, execution,
+                       at_waypoints, max_accelerations, rounds_corners,    brakes_behind};
   AskedTrajectory trajectory = rows.of_joints(joints, q, shares, times, v, a);
   add_interactions(interactions, robot.open().config(), trajectory);
   return trajectory;
@@ -68,7 +68,8 @@ void bind_asking(nb::class_<Robot>& robot, const char* of_joints, const char* of
       .def(of_joints, Asking<asked, kDo>::call, nb::arg("joints"), nb::arg("q"), nb::arg("shares"),
            nb::arg("times"), nb::arg("v"), nb::arg("a"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
-           nb::arg("at_waypoints"), nb::arg("max_accelerations"), nb::arg("interactions"))
+           nb::arg("at_waypoints"), nb::arg("max_accelerations"), nb::arg("rounds_corners"),
+           nb::arg("brakes_behind"), nb::arg("interactions"))
       .def(of_tool, Asking<asked_tool, kDo>::call, nb::arg("arm"), nb::arg("frame"),
            nb::arg("endpoint"), nb::arg("waypoints"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),

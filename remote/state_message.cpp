@@ -254,6 +254,7 @@ void write_state(const Snapshot& snapshot, const RobotConfig& robot, v1::State& 
   message.set_time_ns(snapshot.time_ns);
   message.set_overruns(snapshot.overruns);
   message.set_speed_override(snapshot.speed_override);
+  write_array(snapshot.gravity, message.mutable_gravity());
   write_joints(snapshot.joints, *message.mutable_joints());
   write_troubles(snapshot.joints, message);
   for (std::size_t i = 0; i < snapshot.arms.size() && i < robot.arms.size(); ++i) {
@@ -288,6 +289,7 @@ void read_state(const v1::State& message, const RobotConfig& robot, Snapshot& sn
   snapshot.time_ns = message.time_ns();
   snapshot.overruns = message.overruns();
   snapshot.speed_override = message.speed_override();
+  read_array(message.gravity(), snapshot.gravity);
   snapshot.joints.resize(robot.joints.size());
   snapshot.arms.resize(robot.arms.size());
   read_joints(message.joints(), snapshot.joints);

@@ -194,6 +194,20 @@ void read_tolerances(const v1::Trajectory& message, const Order& order, Trajecto
   }
 }
 
+/// Refuses options of timed trajectories that nothing would heed.
+void check_course(const Trajectory& trajectory) {
+  const bool has_speeds = std::any_of(trajectory.waypoints.begin(), trajectory.waypoints.end(),
+                                      [](const Waypoint& to) { return !to.v.empty(); });
+  if ((trajectory.rounds_corners || trajectory.brakes_behind) && !trajectory.has_times) {
+    throw std::invalid_argument(
+        "trajectory: rounds_corners and brakes_behind are for times: give a time at each waypoint");
+  }
+  if (!trajectory.rounds_corners || (!trajectory.brakes_behind && !has_speeds)) return;
+  throw std::invalid_argument(
+      "trajectory: rounds_corners leads along straight lines to rest: leave out brakes_behind and "
+      "velocities");
+}
+
 }  // namespace
 
 void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
@@ -219,6 +233,8 @@ void write_trajectory(const Trajectory& trajectory, const RobotConfig& robot,
     to.set_goal(from.goal);
   }
   message.set_has_times(trajectory.has_times);
+  message.set_rounds_corners(trajectory.rounds_corners);
+  message.set_brakes_behind(trajectory.brakes_behind);
   message.set_settling_time(trajectory.settling_time);
   message.set_checks_collisions(trajectory.checks_collisions);
   message.set_nan_stays(trajectory.nan_stays);
@@ -252,6 +268,9 @@ Trajectory read_trajectory(const v1::Trajectory& message, const RobotConfig& rob
   read_tolerances(message, order, trajectory);
   check_finite(message.settling_time(), "the settling time");
   trajectory.has_times = message.has_times();
+  trajectory.rounds_corners = message.rounds_corners();
+  trajectory.brakes_behind = message.brakes_behind();
+  check_course(trajectory);
   trajectory.settling_time = message.settling_time();
   trajectory.checks_collisions = message.checks_collisions();
   trajectory.nan_stays = message.nan_stays();

@@ -87,6 +87,8 @@ void MotionReader::read_options(const harness::TrajectoryStep& trajectory,
                                 gui::MotionList& list) const {
   if (trajectory.speed) list.speed = number(*trajectory.speed, "1");
   if (trajectory.acceleration) list.acceleration = number(*trajectory.acceleration, "1");
+  list.rounds_corners = trajectory.rounds_corners;
+  list.brakes_behind = trajectory.brakes_behind;
   list.checks_collisions = trajectory.checks_collisions;
   list.execution = trajectory.execution;
   list.path_tolerance = joints(trajectory.path_tolerance, harness::kPositionUnits);

@@ -80,6 +80,8 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
   asked.execution = list.execution;
   asked.wants_report = true;
   asked.has_times = list.is_timed();
+  asked.rounds_corners = list.is_timed() && list.rounds_corners;
+  asked.brakes_behind = list.is_timed() && list.brakes_behind;
   asked.settling_time = list.settling_time;
   const std::vector<JointIndex> joints = TrajectoryJoints::of(config, asked.joints).index;
   const std::vector<double> path = numbers_of(list.path_tolerance, joints, 0.0);

@@ -79,7 +79,8 @@ struct ArmKey {
 std::string tool_target_text(const ToolTargetFields& target, const RobotConfig& config) {
   return "{arm: " + harness::yaml_string(config.arms[target.arm].name) +
          ", position: " + list_of(target.position) +
-         ", orientation: " + list_of(target.orientation) + "}";
+         ", orientation: " + list_of(target.orientation) +
+         (target.frame == TargetFrame::kWorld ? ", frame: world}" : "}");
 }
 
 std::string arm_step(const Request& request, const RobotConfig& config) {

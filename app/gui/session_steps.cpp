@@ -176,6 +176,7 @@ struct StepMaker {
   Steps operator()(const SetSpeedOverride& c) const {
     return {"speed_override: " + yaml_number(c.factor)};
   }
+  Steps operator()(const SetGravity& c) const { return {"set_gravity: " + row(c.gravity)}; }
   Steps operator()(const SetProtection& c) const {
     Line line("set_protection");
     return {line.put(to_string(c.protection), c.on).done()};

@@ -140,6 +140,8 @@ TrajectoryText trajectory_text(const gui::MotionList& list, const RobotConfig& c
     put(keys, "speed", list.speed);
     put(keys, "acceleration", list.acceleration);
   }
+  if (list.is_timed() && list.rounds_corners) keys.emplace_back("rounds_corners: true");
+  if (list.is_timed() && list.brakes_behind) keys.emplace_back("brakes_behind: true");
   if (!list.checks_collisions) keys.emplace_back("check_collisions: false");
   if (list.execution != PlanExecution::kInverseDynamics) {
     keys.push_back("execution: " + std::string(to_string(list.execution)));

@@ -224,6 +224,7 @@ double ArmDrives::progress(ArmIndex arm, const Snapshot& now) const {
   for (const Driven& driven : driven_) {
     if (driven.arm == arm && driven.drive) return driven.share;
   }
+  if (arm >= now.arms.size()) return 1.0;  // the program's own
   const DriveSnapshot& drive = now.arms[arm].drive;
   return drive.is_on ? drive.share : 1.0;
 }

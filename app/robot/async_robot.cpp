@@ -85,7 +85,7 @@ void AsyncPart::append_move_to(const Values& q, double speed) {
   does([&] { part_.append_move_to(q, speed); });
 }
 void AsyncPart::append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
-                                        const WatchOptions& options) {
+                                        const PiecewiseOptions& options) {
   does([&] { part_.append_piecewise_linear(times, milestones, options); });
 }
 void AsyncPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
@@ -239,6 +239,14 @@ void AsyncRobot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
                                           std::optional<double> ttl, ToolFrame frame,
                                           FreeRotation free) {
   command([&](Robot& robot) { robot.set_cartesian_velocities(twists, ttl, frame, free); });
+}
+
+void AsyncRobot::set_gravity(const std::array<double, 3>& gravity) {
+  command([&](Robot& robot) { robot.set_gravity(gravity); });
+}
+
+std::array<double, 3> AsyncRobot::gravity() const {
+  return call([](Robot& robot) { return robot.gravity(); });
 }
 
 void AsyncRobot::set_obstacle(const SetObstacle& obstacle) {

@@ -76,7 +76,7 @@ class AsyncPart {
                            const PiecewiseOptions& options = {});
   void append_move_to(const Values& q, double speed = 0.5);
   void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
-                               const WatchOptions& options = {});
+                               const PiecewiseOptions& options = {});
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                               const std::vector<Values>& velocities,
                               const WatchOptions& options = {});
@@ -171,6 +171,8 @@ class AsyncRobot : public AsyncPart {
                                 std::optional<double> ttl = std::nullopt,
                                 ToolFrame frame = ToolFrame::kWorld,
                                 FreeRotation free = FreeRotation::kNone);
+  void set_gravity(const std::array<double, 3>& gravity = {0.0, 0.0, -9.81});
+  [[nodiscard]] std::array<double, 3> gravity() const;
   void set_obstacle(const SetObstacle& obstacle);
   void remove_obstacle(std::string_view name);
   [[nodiscard]] KnownObstacles obstacles() const;

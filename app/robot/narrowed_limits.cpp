@@ -50,6 +50,13 @@ void NarrowedLimits::set(const std::vector<JointIndex>& joints, const std::vecto
   robot_ = std::move(robot);
 }
 
+void NarrowedLimits::add_arm(const ArmConfig& arm) {
+  auto robot = std::make_shared<RobotConfig>(*robot_);
+  robot->arms.resize(opened_->arms.size() - 1);
+  robot->arms.push_back(arm);
+  robot_ = std::move(robot);
+}
+
 void NarrowedLimits::keep(FilterOn on, const JointSet& joints, const Snapshot& now, double dt,
                           std::vector<double>& values) const {
   if ((joints & narrowed_).none()) return;

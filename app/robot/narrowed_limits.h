@@ -41,6 +41,9 @@ class NarrowedLimits {
   /// @param limits  one for each joint, within those of the file
   void set(const std::vector<JointIndex>& joints, const std::vector<Limits>& limits);
 
+  /// Takes up an arm of the program's own.
+  void add_arm(const ArmConfig& arm);
+
   /// Keeps what is commanded at once within the ranges: a position is clamped; a velocity is at
   /// most one from which the joint comes to rest there at half of its acceleration,
   ///

@@ -161,23 +161,35 @@ std::vector<std::string> Robot::part_names() const {
   return names;
 }
 
-RobotPart Robot::add_part(const std::string& name, const std::vector<std::string>& joints) {
+/// Throws std::invalid_argument for a name that is taken, and for no joints.
+void Robot::check_new(std::string_view call, const std::string& name, bool has_joints) const {
   const std::vector<std::string> parts = part_names();
   const auto is_it = [&](const auto& other) { return other.name == name; };
   const bool is_taken = name.empty() ||
                         std::find(parts.begin(), parts.end(), name) != parts.end() ||
                         std::any_of(config().arms.begin(), config().arms.end(), is_it) ||
                         std::any_of(config().joints.begin(), config().joints.end(), is_it);
-  if (is_taken || joints.empty()) {
-    throw std::invalid_argument(
-        "add_part: " +
-        (joints.empty() ? "\"" + name + "\" has no joints" : "\"" + name + "\" is no new name") +
-        ": give a name that no part, arm or joint has, and its joints");
-  }
+  if (!is_taken && has_joints) return;
+  throw std::invalid_argument(
+      std::string(call) + ": " +
+      (!has_joints ? "\"" + name + "\" has no joints" : "\"" + name + "\" is no new name") +
+      ": give a name that no part, arm or joint has, and its joints");
+}
+
+RobotPart Robot::add_part(const std::string& name, const std::vector<std::string>& joints) {
+  check_new("add_part", name, !joints.empty());
   JointSet set;
   for (const std::string& joint : joints) set |= joints_named(config(), joint);
   core_->own_parts.emplace_back(name, set);
   return {*core_, name, set};
+}
+
+RobotArm Robot::add_arm(const ArmOfProgram& arm) {
+  check_new("add_arm", arm.name, !arm.joints.empty());
+  if (all_.planning()) {
+    throw std::invalid_argument("add_arm: a plan is being made: wait() before");
+  }
+  return {*core_, core_->add_arm(arm)};
 }
 
 RobotPart Robot::part(std::string_view name) const {
@@ -214,7 +226,7 @@ void Robot::set_cartesian_velocities(const std::vector<ToolTwist>& twists,
 }
 
 ReachAnswer Robot::reach(const AskedReach& asked) const {
-  return harness::answer_reach(asked, config(), core_->tree(), core_->now());
+  return harness::answer_reach(asked, config(), core_->tree(), core_->with_own_arms(core_->now()));
 }
 
 RobotGripper Robot::gripper(std::string_view name) const {
@@ -227,10 +239,22 @@ void Robot::set_speed_override(double factor) { core_->send(SetSpeedOverride{.fa
 
 double Robot::speed_override() const noexcept { return snapshot().speed_override; }
 
+void Robot::set_gravity(const std::array<double, 3>& gravity) {
+  core_->check_open();
+  const SetGravity command{gravity};
+  Refusal r = check_shape(command, config().joints.size(), config().arms.size());
+  if (!r) r = check_gravity(gravity);
+  if (r) core_->refuse(CommandKind::kSetGravity, r, {});
+  core_->post(command, {});
+}
+
+const std::array<double, 3>& Robot::gravity() const noexcept { return snapshot().gravity; }
+
 void Robot::set_obstacle(const SetObstacle& obstacle) {
   core_->check_open();
-  Refusal r = check_shape(obstacle, config().joints.size(), config().arms.size());
-  if (!r) r = check_obstacle(obstacle, config().arms.size());
+  const std::size_t arms = snapshot().arms.size();  // those of the loop
+  Refusal r = check_shape(obstacle, config().joints.size(), arms);
+  if (!r) r = check_obstacle(obstacle, arms);
   if (r) core_->refuse(CommandKind::kSetObstacle, r, {}, obstacle.name);
   core_->post(obstacle, {});
 }

@@ -250,10 +250,11 @@ class RobotPart {
   // A refusal of one forgets those behind it too, and the motion before goes on. Behind a stream
   // (set_position and the like) the joints brake first.
 
+  /// Behind a cubic that ends with a velocity all joints go on with it, as by append_follow().
   void append_move_to(const Values& q, double speed = 0.5);
-  /// Times count from the end of the motion before.
+  /// Times count from the end of the motion before: absolute ones throw std::invalid_argument.
   void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
-                               const WatchOptions& options = {});
+                               const PiecewiseOptions& options = {});
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                               const std::vector<Values>& velocities,
                               const WatchOptions& options = {});
@@ -396,7 +397,14 @@ class Robot {
   /// Throws UnknownName with the nearest joint, std::invalid_argument for a name that is taken.
   RobotPart add_part(const std::string& name, const std::vector<std::string>& joints);
   [[nodiscard]] RobotPart& all() noexcept { return all_; }
-  /// An arm of robot.yaml. Throws UnknownName with the nearest one.
+  /// An arm of joints of one's own choice, or of a part that was added, while the robot runs; from
+  /// now on among its arms. The loop doesn't know of it: all that its tool does is made of
+  /// positions of its joints, and what wants torque (force, interaction, a load) is refused. The
+  /// model is read again, which takes as long as at the start. Throws as the constructor for what
+  /// robot.yaml would refuse, and std::invalid_argument while a plan is being made, beyond kMaxArms
+  /// and for a name that is taken.
+  RobotArm add_arm(const ArmOfProgram& arm);
+  /// An arm of robot.yaml, or one that was added. Throws UnknownName with the nearest one.
   [[nodiscard]] RobotArm arm(std::string_view name) const;
 
   /// Several tools follow their twists together: where one can't have its own, all go by the same
@@ -439,6 +447,16 @@ class Robot {
   void set_speed_override(double factor);
   [[nodiscard]] double speed_override() const noexcept;
 
+  // Gravity ---------------------------------------------------------------------------------------
+
+  /// Tells the controller how bodies fall, in the model's world frame [m/s²]: the robot hangs on a
+  /// wall. It goes there within kGravityTurns. A simulated plant keeps the model's own. Throws
+  /// Refused where the vector is longer than kMostGravity; where the base floats or a board
+  /// compensates gravity by itself, end_step() does.
+  void set_gravity(const std::array<double, 3>& gravity = {0.0, 0.0, -9.81});
+  /// That the controller reckons with, as of the last cycle.
+  [[nodiscard]] const std::array<double, 3>& gravity() const noexcept;
+
   // Obstacles -------------------------------------------------------------------------------------
 
   /// Tells the robot of an obstacle, or where the one of this name is now: collision avoidance and
@@ -480,7 +498,7 @@ class Robot {
   }
   void append_move_to(const Values& q, double speed = 0.5) { all_.append_move_to(q, speed); }
   void append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
-                               const WatchOptions& options = {}) {
+                               const PiecewiseOptions& options = {}) {
     all_.append_piecewise_linear(times, milestones, options);
   }
   void append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
@@ -526,6 +544,7 @@ class Robot {
   friend class AsyncRobot;
   friend class RobotThread;
   [[nodiscard]] RobotCore& core() noexcept { return *core_; }
+  void check_new(std::string_view call, const std::string& name, bool has_joints) const;
   /// Throws std::runtime_error where a velocity, a torque or a twist goes on without an end.
   void check_that_all_ends() const;
   /// The backend has ended the run.

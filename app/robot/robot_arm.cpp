@@ -10,6 +10,7 @@
 #include "control/planning/arm_tasks.h"
 #include "control/planning/placement.h"
 #include "control/planning/rotation_advice.h"
+#include "control/safety/arm_admission.h"
 
 namespace jointrig {
 namespace {
@@ -28,7 +29,7 @@ template <typename Kinematics>
 void place(Kinematics& kinematics, const RobotCore& core, ArmIndex arm, const auto& set_offset) {
   const BaseState& base = core.now().base;
   kinematics.set_base(placement_of(ToolPose{base.position, base.orientation}));
-  set_offset(placement_of(core.now().arms[arm].offset));
+  set_offset(placement_of(core.offset_of(arm)));
 }
 
 ToolPose pose_at(RobotCore& core, ArmIndex arm, ToolFrame frame, const std::vector<double>& q) {
@@ -155,11 +156,24 @@ RobotPart::Values RobotArm::solution(std::string_view call, const ToolPose& pose
 
 // Tool and load -----------------------------------------------------------------------------------
 
-ToolPose RobotArm::tool_coordinates() const { return core().now().arms[arm_].offset; }
+ToolPose RobotArm::tool_coordinates() const { return core().offset_of(arm_); }
+
+/// For calls that the loop has to know the arm for.
+void RobotArm::check_in_loop(std::string_view call) const {
+  if (core().is_in_loop(arm_)) return;
+  throw Refused(name() + ": rejected " + std::string(call) +
+                " (unsupported): the arm was added while the robot runs, and its joints take "
+                "positions alone; name it in robot.yaml, or in RobotOptions::arms");
+}
 
 void RobotArm::set_tool_coordinates(const ToolPose& in_flange) {
   check_pose("set_tool_coordinates", in_flange);
   core().check_open();
+  if (!core().is_in_loop(arm_)) {
+    check_own_tool(in_flange);
+    core().set_own_offset(arm_, in_flange);
+    return;
+  }
   SetTool command;
   command.arm = arm_;
   command.position = in_flange.position;
@@ -167,8 +181,20 @@ void RobotArm::set_tool_coordinates(const ToolPose& in_flange) {
   core().post(command, {});
 }
 
+/// As the loop checks that of its own arms.
+void RobotArm::check_own_tool(const ToolPose& in_flange) const {
+  const Refusal r =
+      check_arm(SetTool{arm_, in_flange.position, in_flange.orientation}, config_of(core(), arm_));
+  if (r) core().refuse(CommandKind::kSetTool, r, {}, {}, arm_);
+  if (core().is_moving(joints())) {
+    core().refuse(CommandKind::kSetTool, {RejectReason::kToolMoves, kNoJoint, 0.0, 0.0}, {}, {},
+                  arm_);
+  }
+}
+
 void RobotArm::set_gravity_compensation(bool on, const KnownPayload& load) {
   core().check_open();
+  check_in_loop("set_gravity_compensation");
   core().post(SetArmTerm{arm_, ArmTerm::kGravity, on}, {});
   core().post(SetPayload{arm_, load.mass, load.centre, load.inertia}, {});
 }
@@ -200,9 +226,7 @@ DriveTool RobotArm::checked_velocity(const Six& twist, std::optional<double> ttl
   check(0, config.speed_max, " m/s");
   check(3, config.rotation_speed_max, " rad/s");
   const DriveTool command{.arm = arm_, .velocity = twist, .frame = frame, .free_rotation = free};
-  if (const Refusal r = core().rig().stack().why_not_held(command)) {
-    core().refuse(CommandKind::kDriveTool, r, {}, {}, arm_);
-  }
+  core().check_rotations(command);
   return command;
 }
 
@@ -210,6 +234,7 @@ double RobotArm::progress() const { return core().drives.progress(arm_, core().n
 
 void RobotArm::set_cartesian_force(const Six& wrench, std::optional<double> ttl, ToolFrame frame) {
   core().check_open();
+  check_in_loop("set_cartesian_force");
   const std::optional<TimeNs> until = end_after("set_cartesian_force", core(), ttl);
   SetInteractionControl command;
   command.arm = arm_;
@@ -274,6 +299,7 @@ void RobotArm::go_straight(const Line& line) {
   core().check_open();
   check_speed(line.call, line.speed);
   check_pose(line.call, line.pose);
+  if (line.interaction != nullptr) check_in_loop(line.call);
   const ArmConfig& config = config_of(core(), arm_);
   AskedTrajectory asked;
   asked.joints = joints();
@@ -322,6 +348,7 @@ AskedTrajectory RobotArm::asked_of_tool(const std::vector<ArmWaypoint>& waypoint
 void RobotArm::follow_tool(const std::vector<ArmWaypoint>& waypoints,
                            const ToolPathOptions& options) {
   const InteractionSettings* interaction = options.interaction ? &*options.interaction : nullptr;
+  if (interaction != nullptr) check_in_loop("follow_tool");
   const SetInteractionControl settings = control_of(interaction);
   core().follow({.asked = asked_of_tool(waypoints, options),
                  .interaction = interaction == nullptr ? nullptr : &settings});
@@ -340,6 +367,7 @@ void RobotArm::append_follow_tool(const std::vector<ArmWaypoint>& waypoints,
 void RobotArm::follow_with(const InteractionSettings& interaction,
                            const std::vector<AskedWaypoint>& waypoints,
                            const FollowOptions& options) {
+  check_in_loop("follow_with");
   const SetInteractionControl settings = control_of(&interaction);
   core().follow({.asked = asked_of("follow_with", waypoints, options),
                  .interaction = &settings,

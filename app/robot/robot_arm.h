@@ -128,6 +128,8 @@ class RobotArm : public RobotPart {
   /// Throws Refused and std::invalid_argument; changes nothing.
   [[nodiscard]] DriveTool checked_velocity(const Six& twist, std::optional<double> ttl,
                                            ToolFrame frame, FreeRotation free) const;
+  void check_in_loop(std::string_view call) const;
+  void check_own_tool(const ToolPose& in_flange) const;
   [[nodiscard]] SetInteractionControl control_of(const InteractionSettings* interaction) const;
   [[nodiscard]] AskedTrajectory asked_of_tool(const std::vector<ArmWaypoint>& waypoints,
                                               const ToolPathOptions& options) const;

@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "app/rig/robot_loading.h"
+#include "control/arm/arm_setup.h"
 #include "control/exchange/joint_order.h"
 #include "control/motion/reference_generator.h"
 #include "harness/config/yaml_document.h"
@@ -144,7 +145,12 @@ std::unique_ptr<app::Rig> rig_of(const std::string& robot, const RobotOptions& o
 }  // namespace
 
 RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
-    : streams(0), queue(nullptr, true), rig_(rig_of(robot, options, pacer_)) {
+    : streams(0),
+      queue(nullptr, true),
+      rig_(rig_of(robot, options, pacer_)),
+      config_(rig_->stack().config()),
+      source_(robot),
+      options_(options) {
   const std::size_t count = config().joints.size();
   streams = JointStreams(count);
   const bool goes_on = pacer_ || rig_->keeps_the_boards_time();
@@ -160,6 +166,61 @@ RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
   ends_.assign(count, {});
   rig_->start();
   run_cycle();
+}
+
+// Arms of the program -----------------------------------------------------------------------------
+
+RobotConfig RobotCore::read_with(const ArmOfProgram& arm) const {
+  RobotOptions options = options_;
+  options.arms.push_back(arm);
+  std::vector<std::string>& joints = options.arms.back().joints;
+  for (const auto& [part, set] : own_parts) {
+    if (joints != std::vector{part}) continue;
+    joints.clear();
+    for (std::size_t i = 0; i < config().joints.size(); ++i) {
+      if (set.test(i)) joints.push_back(config().joints[i].name);
+    }
+  }
+  return config_of(source_, options);
+}
+
+ArmIndex RobotCore::add_arm(const ArmOfProgram& arm) {
+  const std::size_t count = config().arms.size();
+  if (count == kMaxArms) {
+    throw std::invalid_argument(
+        fmt::format("add_arm: \"{}\" would be arm number {}, and a robot has {} at most", arm.name,
+                    count + 1, kMaxArms));
+  }
+  const RobotConfig read = read_with(arm);
+  const auto found = std::find_if(read.arms.begin(), read.arms.end(),
+                                  [&](const ArmConfig& one) { return one.name == arm.name; });
+  if (found == read.arms.end()) throw std::logic_error("an arm that was read is gone");
+  std::vector<JointCapabilities> boards;
+  for (const JointSetup& joint : rig_->stack().state().setups) boards.push_back(joint.board);
+  RobotModel model(read);
+  static_cast<void>(make_arm_setup(*found, read, boards, model));  // refuses what the loop would
+  config_.arms.push_back(*found);
+  limits.add_arm(*found);
+  own_offsets_.emplace_back();
+  return static_cast<ArmIndex>(count);
+}
+
+const ToolPose& RobotCore::offset_of(ArmIndex arm) const noexcept {
+  return is_in_loop(arm) ? now().arms[arm].offset : own_offsets_[arm - now().arms.size()];
+}
+
+void RobotCore::set_own_offset(ArmIndex arm, const ToolPose& offset) {
+  own_offsets_[arm - now().arms.size()] = offset;
+}
+
+Snapshot RobotCore::with_own_arms(const Snapshot& now) const {
+  Snapshot with = now;
+  for (const ToolPose& offset : own_offsets_) {
+    ArmSnapshot arm;
+    arm.offset = offset;
+    with.arms.push_back(arm);
+  }
+  return with;
 }
 
 // A step ------------------------------------------------------------------------------------------
@@ -425,7 +486,7 @@ app::Planner::Job RobotCore::ask_for_plan(const AskedTrajectory& asked,
     return planner_->submit(asked.joints,
                             [failure](PlanWatch& /*watch*/) { return JointPlan(failure); });
   }
-  const auto seen = std::make_shared<const Snapshot>(now);
+  const auto seen = std::make_shared<const Snapshot>(with_own_arms(now));
   return planner_->submit(asked.joints,
                           [this, asked, start, seen, robot = limits.robot()](PlanWatch& watch) {
                             return paths_->plan(asked, start, *seen, &watch, {}, robot.get());
@@ -458,6 +519,10 @@ QueuedMotion::Start RobotCore::start_of(const JointSet& joints, bool is_appended
     if (is_appended && !is_streamed(joints)) q = ends[i].goal.value_or(q);
   }
   return start;
+}
+
+bool RobotCore::ends_at_speed(const JointSet& joints) const {
+  return passed_end(joints, expected(), to_seconds(now().time_ns)) != nullptr;
 }
 
 PlanFailure RobotCore::begin_at(AskedTrajectory& asked, const TrajectoryStart& start,

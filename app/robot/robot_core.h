@@ -49,11 +49,26 @@ class RobotCore {
   RobotCore(const std::string& robot, const RobotOptions& options);
 
   [[nodiscard]] app::Rig& rig() noexcept { return *rig_; }
-  [[nodiscard]] const RobotConfig& config() const noexcept { return rig_->stack().config(); }
+  /// As the loop has it, with the program's own arms behind the loop's.
+  [[nodiscard]] const RobotConfig& config() const noexcept { return config_; }
   [[nodiscard]] const Snapshot& now() const noexcept { return rig_->stack().snapshot(); }
   [[nodiscard]] double period() const noexcept { return to_seconds(config().period_ns); }
   /// The robot's kinematics, loaded when first needed. Throws ModelError.
   [[nodiscard]] const KinematicTree& tree() { return paths_->tree(); }
+
+  // Arms that were added while the robot runs -----------------------------------------------------
+
+  /// Throws as Robot::add_arm().
+  ArmIndex add_arm(const ArmOfProgram& arm);
+  /// False: the arm is the program's own.
+  [[nodiscard]] bool is_in_loop(ArmIndex arm) const noexcept { return arm < now().arms.size(); }
+  /// Pose of an arm's tool in its flange.
+  [[nodiscard]] const ToolPose& offset_of(ArmIndex arm) const noexcept;
+  void set_own_offset(ArmIndex arm, const ToolPose& offset);
+  /// The last cycle, with the tools of own arms: for who plans.
+  [[nodiscard]] Snapshot with_own_arms(const Snapshot& now) const;
+  /// Throws Refused for a velocity whose rotations the joints can't hold (control/stack).
+  void check_rotations(const DriveTool& command);
 
   void begin_step();
   void end_step();
@@ -109,6 +124,8 @@ class RobotCore {
   /// Has the joints follow a trajectory, which is planned and checked on a thread of its own.
   /// Throws Refused during an emergency stop, and for an endpoint that isn't there.
   void follow(const AskedMotion& motion);
+  /// True if the last motion of these joints passes its end at a speed, and is before it yet.
+  [[nodiscard]] bool ends_at_speed(const JointSet& joints) const;
   /// Sends a command once the motions of its joints have ended and they stand.
   /// @param move  at the joints' goals
   void append_move(const Move& move);
@@ -205,9 +222,15 @@ class RobotCore {
   void see_trouble(const Event& event);
   [[nodiscard]] std::string sentence_of(const Event& event) const;
 
+  [[nodiscard]] RobotConfig read_with(const ArmOfProgram& arm) const;
+
   // Before the members that are made with it.
   std::optional<app::WallClockPacer> pacer_;
   std::unique_ptr<app::Rig> rig_;
+  RobotConfig config_;
+  std::string source_;                 ///< of the robot, as the program named it
+  RobotOptions options_;               ///< likewise
+  std::vector<ToolPose> own_offsets_;  ///< of the program's own arms
   std::optional<RobotClient> client_;
   std::optional<EventRing::Reader> reader_;
   std::vector<Posted> posted_;         ///< in this step

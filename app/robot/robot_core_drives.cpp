@@ -3,10 +3,12 @@
 
 #include "app/robot/robot_core.h"
 #include "control/planning/arm_tasks.h"
+#include "control/stack/driven_rotations.h"
 
 namespace jointrig {
 
 bool RobotCore::needs_samples(const DriveTool& command) const {
+  if (!is_in_loop(command.arm)) return true;
   const JointSet joints = joints_of(config().arms[command.arm]);
   if (filters.act_on_commands(joints) || (limits.narrowed() & joints).any()) return true;
   return command.together && drives.any_together_here();
@@ -45,7 +47,7 @@ void RobotCore::drive_here(const ArmDrives::Asked& asked) {
   auto drive = std::make_unique<CartesianDrive>(*place.limits, tree(), task, arm.joints,
                                                 DriveOptions::of(arm));
   drive->set_base(placement_of(ToolPose{now().base.position, now().base.orientation}));
-  drive->set_offset(placement_of(now().arms[asked.command.arm].offset));
+  drive->set_offset(placement_of(offset_of(asked.command.arm)));
   std::vector<double> v;
   for (const JointIndex joint : arm.joints) {
     v.push_back(present(FilterOn::kCommandedVelocity, joint));
@@ -56,6 +58,19 @@ void RobotCore::drive_here(const ArmDrives::Asked& asked) {
   expect_nothing(joints);
   enter(joints, ControlMode::kPositionDirect);
   drives.follow(asked, place, std::move(drive), arm.joints);
+}
+
+void RobotCore::check_rotations(const DriveTool& command) {
+  Refusal r;
+  if (is_in_loop(command.arm)) {
+    r = rig_->stack().why_not_held(command);
+  } else {
+    const ArmConfig& arm = config().arms[command.arm];
+    r = jointrig::why_not_held(
+        CartesianDrive(config(), tree(), tool_task(tree(), arm), arm.joints, DriveOptions::of(arm)),
+        command);
+  }
+  if (r) refuse(CommandKind::kDriveTool, r, {}, {}, command.arm);
 }
 
 /// A filter or a range that has come while the loop drives a tool acts from this cycle on. Tools

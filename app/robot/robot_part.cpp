@@ -322,7 +322,16 @@ void RobotPart::move_to(const Values& q, double speed) {
 }
 
 void RobotPart::append_move_to(const Values& q, double speed) {
-  core_->append_move(move_of("append_move_to", q, speed));
+  const Move command = move_of("append_move_to", q, speed);
+  if (!core_->ends_at_speed(joints_)) {
+    core_->append_move(command);
+    return;
+  }
+  // A move begins at rest; a plan goes on at speed.
+  FollowOptions options;
+  options.checks_collisions = false;  // as of a move
+  core_->follow({.asked = asked_of("append_move_to", {{.q = q, .speed = speed}}, options),
+                 .is_appended = true});
 }
 
 void RobotPart::set_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
@@ -345,8 +354,17 @@ void RobotPart::set_piecewise_cubic(const Values& times, const std::vector<Value
 }
 
 void RobotPart::append_piecewise_linear(const Values& times, const std::vector<Values>& milestones,
-                                        const WatchOptions& options) {
-  run({.times = times, .milestones = milestones, .options = options, .is_appended = true});
+                                        const PiecewiseOptions& options) {
+  if (options.is_absolute) {
+    throw std::invalid_argument(
+        "append_piecewise_linear: its times count from the end of the motion before: leave out "
+        "is_absolute");
+  }
+  run({.times = times,
+       .milestones = milestones,
+       .options = options,
+       .is_appended = true,
+       .rounds_corners = options.rounds_corners});
 }
 
 void RobotPart::append_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,

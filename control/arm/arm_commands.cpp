@@ -15,15 +15,18 @@ Matrix6 matrix_of(const ToolGains& gains) noexcept {
 
 Refusal ArmControl::check(const ArmSetup& setup, const ToolTargetFields& command,
                           const RobotModel& model) const noexcept {
-  const FramePose base = model.pose(setup.base);
-  const Eigen::Vector3d shoulder =
-      base.rotation.transpose() * (model.anchor(setup.shoulder) - base.position);
+  Eigen::Vector3d shoulder = model.anchor(setup.shoulder);
+  if (command.frame == TargetFrame::kBase) {
+    const FramePose base = model.pose(setup.base);
+    shoulder = base.rotation.transpose() * (shoulder - base.position);
+  }
   return check_tool_target(command, {shoulder.x(), shoulder.y(), shoulder.z()},
                            setup.reach + (offset_ ? offset_->position.norm() : 0.0));
 }
 
 void ArmControl::take_target(const ToolTargetFields& command, bool is_streamed) noexcept {
   asked_ = as_pose(command.position, command.orientation);
+  asked_frame_ = command.frame;
   is_asked_ = true;
   streaming_ = is_streamed;
   timed_out_ = false;
@@ -67,6 +70,7 @@ void ArmControl::take(const ArmSetup& /*setup*/, const SetTool& command) noexcep
   const Placement change = between(was, *offset_);
   governor_.start(product(governor_.target(), change));
   target_ = product(target_, change);
+  if (held_) held_ = product(*held_, change);
   changed_ = true;
 }
 

@@ -44,6 +44,7 @@ FramePose ArmControl::tool_pose(const ArmSetup& setup, const RobotModel& model) 
 
 void ArmControl::stop() noexcept {
   governor_.stop();
+  held_.reset();
   guide_.stop();
   streaming_ = is_asked_ = false;
 }
@@ -82,6 +83,7 @@ void ArmControl::begin(const ArmMotion& motion, bool from_guiding) noexcept {
 
 void ArmControl::reset_reference(const ArmMotion& motion) noexcept {
   governor_.start(motion.tool.pose);
+  held_.reset();
   target_ = motion.tool.pose;
   resets_reference_ = false;
 }
@@ -103,6 +105,7 @@ void ArmControl::follow_plan(const ArmSetup& setup, RobotModel& model,
     q[i] = joints[own[i]].planned();
     posture_[static_cast<Eigen::Index>(i)] = q[i];
   }
+  held_.reset();
   model.look_elsewhere(own, {q.data(), own.size()});
   const FramePose there = model.pose_elsewhere(setup.tool);
   Placement at{motion.base.rotation.transpose() * (there.position - motion.base.position),
@@ -122,16 +125,46 @@ void ArmControl::follow_plan(const ArmSetup& setup, RobotModel& model,
   streaming_ = is_asked_ = false;
 }
 
-void ArmControl::move_target(const ArmSetup& setup, double speed_override,
+/// A new target. One in the world is a goal in the base, which hold_in_world() moves.
+void ArmControl::take_asked(const Placement& base) noexcept {
+  held_.reset();
+  Placement goal = asked_;
+  if (asked_frame_ == TargetFrame::kWorld) {
+    held_ = asked_;
+    goal = between(base, asked_);
+  }
+  if (streaming_) {
+    governor_.follow(goal);
+  } else {
+    governor_.go_to(goal);
+  }
+  is_asked_ = false;
+}
+
+/// @return true if the target was too slow
+bool ArmControl::hold_in_world(const ArmSetup& setup, const RobotModel& model,
+                               const Placement& base) noexcept {
+  const double reach = setup.reach + (offset_ ? offset_->position.norm() : 0.0);
+  if ((held_->position - model.anchor(setup.shoulder)).norm() > reach) return true;
+  const ArmConfig& config = setup.config;
+  const ToolSpeeds most{.linear = config.speed_max, .angular = config.rotation_speed_max};
+  const Placement change = between(base, base_);
+  target_ = product(change, target_);
+  return governor_.carry(change, between(base, *held_), most, setup.dt);
+}
+
+void ArmControl::move_target(const ArmSetup& setup, const RobotModel& model,
+                             const ArmMotion& motion, double speed_override,
                              ArmSnapshot& out) noexcept {
   const ArmConfig& config = setup.config;
-  if (is_asked_ && streaming_) governor_.follow(asked_);
-  if (is_asked_ && !streaming_) governor_.go_to(asked_);
-  is_asked_ = false;
+  const Placement base{motion.base.position, motion.base.rotation};
+  const bool is_slow = held_ && hold_in_world(setup, model, base);
+  if (is_asked_) take_asked(base);
+  base_ = base;
   const double f = speed_override;  // the same path in 1/f of the time
   const ToolSpeeds speeds{f * config.speed_max, f * f * config.acceleration_max,
                           f * config.rotation_speed_max, f * f * config.rotation_acceleration_max};
-  out.limits.set(ArmLimit::kToolSpeed, governor_.advance(speeds, setup.dt));
+  out.limits.set(ArmLimit::kToolSpeed, governor_.advance(speeds, setup.dt) || is_slow);
   if (config.target_filter == 0.0) {
     target_ = governor_.target();
     return;
@@ -200,7 +233,7 @@ ArmControl::Outcome ArmControl::advance(const ArmSetup& setup, RobotModel& model
     follow_plan(setup, model, joints, motion);
     const bool was_moving = governor_.moving();
     if (resets_reference_) reset_reference(motion);
-    move_target(setup, speed_override, out);
+    move_target(setup, model, motion, speed_override, out);
     outcome.arrived = was_moving && !governor_.moving() && !streaming_ && !on_plan_;
     widen_limit_zones(setup, motion);
     pull_tool(setup, motion, forces, tau, out);
@@ -249,7 +282,8 @@ ArmForces ArmControl::feel(const ArmSetup& setup, const ArmMotion& motion,
 void ArmControl::describe(const ArmSetup& setup, ArmSnapshot& out) const noexcept {
   out.target = as_plain(target_);
   if (offset_) out.offset = as_plain(*offset_);
-  out.goal = as_plain(is_asked_ ? asked_ : governor_.goal());
+  const bool is_shown = is_asked_ && asked_frame_ == TargetFrame::kBase;
+  out.goal = as_plain(is_shown ? asked_ : governor_.goal());
   for (int i = 0; i < 6; ++i) out.stiffness[static_cast<std::size_t>(i)] = stiffness_(i, i);
   out.inertia = as_plain(inertia_);
   out.payload = payload_;

@@ -32,6 +32,10 @@ namespace jointrig {
 ///
 /// with d the way from there to the target, position and rotation each by itself.
 ///
+/// A target in the world is held there while the base moves. The law knows of the arm's own
+/// velocity alone: behind a base that moves at u the tool lags by K⁻¹ D u. A target that the arm no
+/// longer reaches stays behind with the base, until the arm reaches it again.
+///
 /// Guided by hand (ArmGuide), from any mode that holds its joints, it applies gravity and payload,
 /// damping of the joints if robot.yaml sets it, the term of the limits if that is on, and springs
 /// along the axes of its tool that aren't free.
@@ -136,7 +140,11 @@ class ArmControl {
                              std::span<const JointControl> joints) const noexcept;
   void begin(const ArmMotion& motion, bool from_guiding) noexcept;
   void reset_reference(const ArmMotion& motion) noexcept;
-  void move_target(const ArmSetup& setup, double speed_override, ArmSnapshot& out) noexcept;
+  void take_asked(const Placement& base) noexcept;
+  bool hold_in_world(const ArmSetup& setup, const RobotModel& model,
+                     const Placement& base) noexcept;
+  void move_target(const ArmSetup& setup, const RobotModel& model, const ArmMotion& motion,
+                   double speed_override, ArmSnapshot& out) noexcept;
   bool count_silence(const ArmSetup& setup) noexcept;
   void follow_plan(const ArmSetup& setup, RobotModel& model, std::span<const JointControl> joints,
                    const ArmMotion& motion) noexcept;
@@ -177,8 +185,11 @@ class ArmControl {
   double payload_left_ = 0.0;  // s, remaining time of its blend
   ToolGovernor governor_;
   Placement asked_;  // target for the next cycle in which the arm runs
+  TargetFrame asked_frame_ = TargetFrame::kBase;
   bool is_asked_ = false;
-  Placement target_;  // after the filter
+  std::optional<Placement> held_;  // X_WT of a target in the world
+  Placement base_;                 // X_WB of the cycle before
+  Placement target_;               // after the filter
   ArmVector posture_;
   ArmVector limit_margins_;  // zones of the term limits, by joint [rad or m]
   PostureGains posture_gains_;

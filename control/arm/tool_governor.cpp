@@ -2,11 +2,19 @@
 
 #include <algorithm>
 
+#include "control/arm/arm_motion.h"
 #include "control/laws/tool_error.h"
 #include "control/motion/braking.h"
 
 namespace jointrig {
 namespace {
+
+constexpr double kThere = 1e-9;  // [m, rad]: rounding
+
+bool is_near(const Placement& one, const Placement& other) noexcept {
+  return (one.position - other.position).norm() < kThere &&
+         rotation_vector(one.rotation * other.rotation.transpose()).norm() < kThere;
+}
 
 Eigen::Vector3d shortened(const Eigen::Vector3d& vector, double longest) noexcept {
   const double length = vector.norm();
@@ -49,6 +57,24 @@ void ToolGovernor::stop() noexcept {
   moving_ = true;
 }
 
+bool ToolGovernor::carry(const Placement& change, const Placement& goal, const ToolSpeeds& most,
+                         double dt) noexcept {
+  const Placement to = product(change, at_);
+  const Eigen::Vector3d way = to.position - at_.position;
+  const Eigen::Vector3d turn = rotation_vector(to.rotation * at_.rotation.transpose());
+  at_.position += shortened(way, most.linear * dt);
+  at_.rotation = rotation_of(shortened(turn, most.angular * dt)) * at_.rotation;
+  v_ = change.rotation * v_;
+  w_ = change.rotation * w_;
+  goal_ = goal;
+  if (!moving_ && is_near(goal_, at_)) {
+    at_ = goal_;
+  } else if (!moving_) {
+    go_to(goal);
+  }
+  return way.norm() > most.linear * dt || turn.norm() > most.angular * dt;
+}
+
 bool ToolGovernor::advance(const ToolSpeeds& speeds, double dt) noexcept {
   if (!moving_) return false;
   const Eigen::Vector3d way = goal_.position - at_.position;
@@ -68,9 +94,7 @@ bool ToolGovernor::advance(const ToolSpeeds& speeds, double dt) noexcept {
   at_.rotation = rotation_of(w_ * dt) * at_.rotation;
   if (way_ == Way::kStop) goal_ = at_;
 
-  constexpr double kThere = 1e-9;  // [m, rad]: rounding
-  const bool is_there = (goal_.position - at_.position).norm() < kThere &&
-                        rotation_vector(goal_.rotation * at_.rotation.transpose()).norm() < kThere;
+  const bool is_there = is_near(goal_, at_);
   const bool rests = v_.norm() < kThere && w_.norm() < kThere;
   if (is_there && (rests || way_ == Way::kStream)) {
     at_ = goal_;

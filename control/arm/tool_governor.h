@@ -31,6 +31,14 @@ class ToolGovernor {
   /// Brakes the target.
   void stop() noexcept;
 
+  /// The frame of target and goal has moved. The target stays where it is in the world, no faster
+  /// in its frame than `most`, and goes to `goal` from wherever that leaves it.
+  /// @param change  pose of the frame before in the present one
+  /// @param goal  in the present frame
+  /// @return true if it was too slow
+  bool carry(const Placement& change, const Placement& goal, const ToolSpeeds& most,
+             double dt) noexcept;
+
   /// Moves the target by one cycle.
   /// @return true if a speed was limited
   bool advance(const ToolSpeeds& speeds, double dt) noexcept;

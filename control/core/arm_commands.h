@@ -12,18 +12,27 @@
 
 namespace jointrig {
 
-/// X_BT: pose of the tool in the arm's base frame.
+/// Frame of a target: it keeps its place there.
+#define JOINTRIG_TARGET_FRAMES(X) \
+  X(kBase, "base")                \
+  X(kWorld, "world")
+JOINTRIG_ENUM(TargetFrame, JOINTRIG_TARGET_FRAMES)
+
+/// X_BT: pose of the tool in the arm's base frame. In the world: X_WT, which is held against a base
+/// that moves, as far as the arm reaches and no faster than its speed limits, until another target,
+/// `stop` or the end of mode cartesian.
 struct ToolTargetFields {
   ArmIndex arm = kNoArm;
   std::array<double, 3> position{};                       ///< [m]
   std::array<double, 4> orientation{1.0, 0.0, 0.0, 0.0};  ///< w x y z
+  TargetFrame frame = TargetFrame::kBase;
   bool operator==(const ToolTargetFields&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kCartesian};
   static constexpr auto kFields = std::tuple{
       Field{"position", &ToolTargetFields::position, QuantityKind::kLength, Range::kReach},
-      Field{"orientation", &ToolTargetFields::orientation, QuantityKind::kNone,
-            Range::kUnitLength}};
+      Field{"orientation", &ToolTargetFields::orientation, QuantityKind::kNone, Range::kUnitLength},
+      Field{"frame", &ToolTargetFields::frame, QuantityKind::kNone, Range::kWord}};
 };
 /// A goal: the target moves there along a path that the stack generates.
 struct SetToolTarget : ToolTargetFields {

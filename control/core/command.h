@@ -88,7 +88,8 @@ namespace jointrig {
   X(SetObstacle, "set_obstacle")                            \
   X(RemoveObstacle, "remove_obstacle")                      \
   X(DriveTool, "drive_tool")                                \
-  X(Cancel, "cancel")
+  X(Cancel, "cancel")                                       \
+  X(SetGravity, "set_gravity")
 
 /// `CommandKind::kMove` is the kind of `Move`.
 #define JOINTRIG_COMMAND_MEMBER(Type, word) k##Type,

@@ -85,7 +85,8 @@ namespace jointrig {
   X(kObstacleTime, "obstacle_time", "0 to 60")                                                    \
   X(kArmNumber, "arm_number", "number of one of the robot's arms, from 0")                        \
   X(kToolVelocity, "tool_velocity", "at most speed_max, about its axis rotation_speed_max")       \
-  X(kDriveTime, "drive_time", "above 0, to 600")
+  X(kDriveTime, "drive_time", "above 0, to 600")                                                  \
+  X(kFreeFall, "free_fall", "a vector no longer than 20")
 JOINTRIG_ENUM(Range, JOINTRIG_RANGES)
 
 #define JOINTRIG_RANGE_TEXT(member, word, sentence) std::string_view{sentence},

@@ -5,6 +5,7 @@
 /// `joints` are the joints that the command names, at least one. `values`, if there are any, hold
 /// one value for each of these joints, by rising index.
 
+#include <array>
 #include <cstdint>
 #include <tuple>
 
@@ -298,6 +299,23 @@ struct SetSpeedOverride {
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields = std::tuple{
       Field{"factor", &SetSpeedOverride::factor, QuantityKind::kNone, Range::kSpeedOverride}};
+};
+
+/// Largest gravity that a robot can be told of, twice that of the Earth: a choice [m/s²]
+inline constexpr double kMostGravity = 20.0;
+/// Time that the controller's gravity takes from one to another: a choice [s]
+inline constexpr double kGravityTurns = 0.5;
+
+/// Tells the controller how bodies fall, as `gravity` of robot.yaml does from the start: the robot
+/// is mounted on a wall, or tilted. Its model goes there along a straight line within
+/// kGravityTurns, so that each torque of gravity does, too. A simulated plant keeps its own.
+struct SetGravity {
+  std::array<double, 3> gravity{0.0, 0.0, -9.81};  ///< in the model's world frame [m/s²]
+  bool operator==(const SetGravity&) const = default;
+
+  static constexpr ModeSet kModes = kEveryMode;
+  static constexpr auto kFields =
+      std::tuple{Field{"gravity", &SetGravity::gravity, QuantityKind::kFreeFall, Range::kFreeFall}};
 };
 
 /// Follows a plan from the pool (control/exchange/plan_pool.h): a path of all joints named, with

@@ -28,7 +28,8 @@ namespace jointrig {
   X(kMass, "mass", "kg", "kg", "kg", "kg")                                             \
   X(kTime, "time", "s", "s", "s", "s")                                                 \
   X(kFrequency, "frequency", "Hz", "Hz", "Hz", "Hz")                                   \
-  X(kSpeed, "speed", "m/s", "m/s", "m/s", "m/s")
+  X(kSpeed, "speed", "m/s", "m/s", "m/s", "m/s")                                       \
+  X(kFreeFall, "free fall", "m/s²", "m/s²", "m/s^2", "m/s^2")
 JOINTRIG_ENUM(QuantityKind, JOINTRIG_QUANTITY_KINDS)
 
 /// Unit of a quantity, for hinges and for slides.

@@ -87,7 +87,8 @@ struct Snapshot {
   TimeNs time_ns = 0;
   std::uint64_t overruns = 0;
   LoopTimes times;
-  double speed_override = 1.0;  ///< factor on the speed of all references, as asked for
+  double speed_override = 1.0;      ///< factor on the speed of all references, as asked for
+  std::array<double, 3> gravity{};  ///< that the controller reckons with, in the world [m/s²]
   ProtectionSnapshot protection;
   FixedVector<PlanSnapshot, kMaxPlans> plans;
   PerGripper<GripperSnapshot> grippers;

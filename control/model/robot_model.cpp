@@ -292,6 +292,11 @@ Eigen::Vector3d RobotModel::free_fall() const noexcept {
   return is_off ? Eigen::Vector3d::Zero() : Eigen::Vector3d(gravity);
 }
 
+void RobotModel::set_free_fall(const Eigen::Vector3d& gravity) noexcept {
+  Eigen::Map<Eigen::Vector3d>(model_->opt.gravity) = gravity;
+  model_->opt.disableflags &= ~mjDSBL_GRAVITY;
+}
+
 FramePose RobotModel::pose_in(const mjData& data, FrameId frame) noexcept {
   const bool is_site = frame.type == mjOBJ_SITE;
   const mjtNum* position = (is_site ? data.site_xpos : data.xpos) + 3 * frame.id;

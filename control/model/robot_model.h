@@ -114,6 +114,11 @@ class RobotModel {
 
   /// Acceleration of free fall in the world [m/s²]
   [[nodiscard]] Eigen::Vector3d free_fall() const noexcept;
+  /// Sets it, from the next update() on; finite.
+  void set_free_fall(const Eigen::Vector3d& gravity) noexcept;
+
+  /// True if a free joint carries the robot.
+  [[nodiscard]] bool floats() const noexcept { return base_.joint >= 0; }
 
   [[nodiscard]] std::size_t joint_count() const noexcept { return joints_.size(); }
 

@@ -169,6 +169,11 @@ Refusal check_speed_override(double factor) noexcept {
   return check_between(kNoJoint, factor, {kLeastSpeedOverride, 1.0}, 0);
 }
 
+Refusal check_gravity(const std::array<double, 3>& gravity) noexcept {
+  const double size = std::hypot(gravity[0], gravity[1], gravity[2]);
+  return check_between(kNoJoint, size, {0.0, kMostGravity}, 0);
+}
+
 Interval parameter_range(JointParameter parameter, const JointConfig& joint,
                          const JointConfig& opened) noexcept {
   constexpr double kMostBandwidth = 25.0;  // Hz: a choice

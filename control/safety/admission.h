@@ -72,6 +72,9 @@ Refusal check_values(const Value& value, const JointConfig& joint, JointIndex in
 /// Accepts kLeastSpeedOverride to 1.
 Refusal check_speed_override(double factor) noexcept;
 
+/// Accepts a vector no longer than kMostGravity. A Refusal has its length [m/s²].
+Refusal check_gravity(const std::array<double, 3>& gravity) noexcept;
+
 /// Checks a new value of a parameter.
 ///
 ///     kp                    ki I / kd ≤ kp ≤ max_stiffness

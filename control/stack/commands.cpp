@@ -167,6 +167,19 @@ Refusal Commands::examine(const SetSpeedOverride& command) const noexcept {
   return check_speed_override(command.factor);
 }
 
+/// A base that floats is known in the world, where gravity is what the model says; a board that
+/// compensates gravity does so in a direction of its own.
+Refusal Commands::examine(const SetGravity& command) const noexcept {
+  if (!model_ || model_->floats()) {
+    return {RejectReason::kUnsupported, kNoJoint, model_ ? 1.0 : 0.0, 0.0};
+  }
+  for (std::size_t i = 0; i < state_.setups.size(); ++i) {
+    if (!state_.setups[i].board.compensates_gravity) continue;
+    return {RejectReason::kUnsupported, static_cast<JointIndex>(i), 2.0, 0.0};
+  }
+  return check_gravity(command.gravity);
+}
+
 Refusal Commands::examine(const SetProtection& command) const noexcept {
   const bool has = command.protection == Protection::kCollisionAvoidance
                        ? config_.avoidance.has_value()
@@ -404,6 +417,10 @@ void Commands::take(const SetParameter& command, std::uint16_t /*sender*/) noexc
 
 void Commands::take(const SetSpeedOverride& command, std::uint16_t /*sender*/) noexcept {
   state_.speed_override = command.factor;
+}
+
+void Commands::take(const SetGravity& command, std::uint16_t /*sender*/) noexcept {
+  model_.turn_gravity(Eigen::Vector3d(command.gravity.data()));
 }
 
 /// A target of its own ends the plan that leads an arm's tool.

@@ -57,6 +57,7 @@ class Commands {
   [[nodiscard]] Refusal examine(const SetMode& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetParameter& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetSpeedOverride& command) const noexcept;
+  [[nodiscard]] Refusal examine(const SetGravity& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetProtection& command) const noexcept;
   [[nodiscard]] Refusal examine(const SetObstacle& command) const noexcept;
   [[nodiscard]] Refusal examine(const RemoveObstacle& command) const noexcept;
@@ -87,6 +88,7 @@ class Commands {
   void take(const Cancel& command, std::uint16_t sender) noexcept;
   void take(const SetParameter& command, std::uint16_t sender) noexcept;
   void take(const SetSpeedOverride& command, std::uint16_t sender) noexcept;
+  void take(const SetGravity& command, std::uint16_t sender) noexcept;
   void leave_plans(ArmIndex arm) noexcept;
   void take(const SetToolTarget& command, std::uint16_t sender) noexcept;
   void take(const StreamToolTarget& command, std::uint16_t sender) noexcept;

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "control/core/joint_commands.h"
 #include "control/core/sane.h"
 
 namespace jointrig {
 
 PlacedModel::PlacedModel(std::unique_ptr<RobotModel> model, const RobotConfig& config)
-    : model_(std::move(model)) {
+    : model_(std::move(model)), dt_(to_seconds(config.period_ns)) {
+  if (model_) state_.gravity.from = state_.gravity.to = model_->free_fall();
   state_.robot.joints.resize(config.joints.size());
   const auto n = static_cast<Eigen::Index>(config.joints.size());
   state_.inertia.setZero(n, n);
@@ -28,7 +30,22 @@ void PlacedModel::advance(const RobotState& state, std::span<const JointControl>
   if (is_sane(state.base)) placed.base = state.base;
   has_velocities_ = has_dynamics_ = false;
   state_.inertia_age = std::min(state_.inertia_age + 1, kInertiaLasts);
-  if (model_) model_->update(placed);
+  if (!model_) return;
+  Gravity& gravity = state_.gravity;
+  if (gravity.left > 0.0) {
+    gravity.left = std::max(gravity.left - dt_, 0.0);
+    model_->set_free_fall(free_fall());
+  }
+  model_->update(placed);
+}
+
+Eigen::Vector3d PlacedModel::free_fall() const noexcept {
+  const Gravity& gravity = state_.gravity;
+  return gravity.to + (gravity.from - gravity.to) * (gravity.left / kGravityTurns);
+}
+
+void PlacedModel::turn_gravity(const Eigen::Vector3d& gravity) noexcept {
+  state_.gravity = {.from = free_fall(), .to = gravity, .left = kGravityTurns};
 }
 
 void PlacedModel::place_velocities(std::span<const JointControl> joints) noexcept {
@@ -60,6 +77,7 @@ double PlacedModel::momentum(std::size_t joint) const noexcept {
 
 void PlacedModel::restore(const State& state) {
   state_ = state;
+  if (model_) model_->set_free_fall(free_fall());
   ++inertia_number_;
 }
 

@@ -64,11 +64,23 @@ class PlacedModel {
     return model_ ? model_->gravity(static_cast<JointIndex>(joint)) : 0.0;
   }
 
+  /// Gravity on its way from one to another: g = to + (from − to) left / kGravityTurns.
+  struct Gravity {
+    Eigen::Vector3d from = Eigen::Vector3d::Zero();  ///< in the world [m/s²]
+    Eigen::Vector3d to = Eigen::Vector3d::Zero();    ///< as told [m/s²]
+    double left = 0.0;                               ///< of the way [s]
+  };
+  /// In the cycle that is under way, in the world [m/s²]; 0 without a model.
+  [[nodiscard]] Eigen::Vector3d free_fall() const noexcept;
+  /// Turns there from the next advance() on, within kGravityTurns. With a model.
+  void turn_gravity(const Eigen::Vector3d& gravity) noexcept;
+
   /// Saved and restored by assignment.
   struct State {
     RobotState robot;  ///< joints and base that place the model
     Eigen::MatrixXd inertia;
     int inertia_age = kInertiaLasts;  ///< [cycles]
+    Gravity gravity;
   };
   [[nodiscard]] const State& state() const noexcept { return state_; }
   void restore(const State& state);
@@ -78,6 +90,7 @@ class PlacedModel {
 
   std::unique_ptr<RobotModel> model_;
   std::vector<double> fastest_;  // by joint
+  double dt_;                    // s
   State state_;
   std::uint64_t inertia_number_ = 1;
   bool has_velocities_ = false;  // in this cycle

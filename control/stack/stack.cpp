@@ -282,6 +282,7 @@ void Stack::publish(const RobotState& state) noexcept {
   snapshot_.cycle = state_.cycle;
   snapshot_.time_ns = state_.time_ns;
   snapshot_.speed_override = state_.speed_override;
+  Eigen::Map<Eigen::Vector3d>(snapshot_.gravity.data()) = model_.free_fall();
   for (std::size_t i = 0; i < state_.setups.size(); ++i) {
     state_.joints[i].publish(state_.setups[i], protections_.guards()[i], snapshot_.joints[i]);
     snapshot_.joints[i].suppressed = protections_.suppressed(i);

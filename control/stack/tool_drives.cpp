@@ -4,6 +4,7 @@
 
 #include "control/core/command.h"
 #include "control/planning/arm_tasks.h"
+#include "control/stack/driven_rotations.h"
 #include "control/stack/why_off_plan.h"
 
 namespace jointrig {
@@ -44,21 +45,7 @@ Refusal ToolDrives::examine(const DriveTool& command, ConstJoints joints) const 
 }
 
 Refusal ToolDrives::why_not_held(const DriveTool& command) const noexcept {
-  constexpr std::size_t kAngular = 3;  // place of the first number about an axis
-  const CartesianDrive& drive = arms_[command.arm].drive;
-  const FreeRotation led = drive.led(command.free_rotation);
-  const Six& v = command.velocity;
-  const bool turns = v[3] != 0.0 || v[4] != 0.0 || v[5] != 0.0;
-  const bool is_held = drive.can_hold(led, command.frame);
-  if (is_held && !(turns && led == FreeRotation::kAll)) return {};
-  std::uint32_t words = 0;
-  for (const FreeRotation free : kAllFreeRotation) {
-    if (free == FreeRotation::kAll || !drive.can_hold(free, command.frame)) continue;
-    words |= 1U << static_cast<unsigned>(free);
-  }
-  const std::size_t place = is_held ? kAngular : place_of<DriveTool>("free_rotation");
-  return {RejectReason::kUnsupported, kNoJoint, as_number(command.free_rotation),
-          static_cast<double>(words), static_cast<std::uint8_t>(place + 1)};
+  return jointrig::why_not_held(arms_[command.arm].drive, command);
 }
 
 void ToolDrives::take(const DriveTool& command, std::uint16_t sender, std::uint64_t number,

@@ -66,8 +66,10 @@ struct MotionList {
   std::string name = "motion";
   ArmIndex arm = kNoArm;  ///< whose tool goes through poses; kNoArm: joints move
   std::vector<MotionWaypoint> waypoints;
-  double speed = 0.3;         ///< share of v_max: a choice, as that of a sequence
-  double acceleration = 0.5;  ///< share of a_max: a choice
+  double speed = 0.3;           ///< share of v_max: a choice, as that of a sequence
+  double acceleration = 0.5;    ///< share of a_max: a choice
+  bool rounds_corners = false;  ///< with times, without v: as of AskedTrajectory
+  bool brakes_behind = false;   ///< with times: likewise
   bool checks_collisions = true;
   PlanExecution execution = PlanExecution::kInverseDynamics;
   JointNumbers path_tolerance;  ///< how near a joint stays to its reference [rad or m]

@@ -67,6 +67,10 @@ std::string out_of_range(const Event& event, const JointConfig* joint) {
     return "a speed override of " + number(event.value) + " is out of range; give " +
            number(kLeastSpeedOverride) + " to 1";
   }
+  if (event.command == CommandKind::kSetGravity) {
+    return "a gravity of " + number(event.value) +
+           " m/s² is out of range; give a vector of at most " + number(kMostGravity) + " m/s²";
+  }
   if (joint == nullptr && event.detail != 0) {
     return number_out_of_range(event.command, event.detail - std::size_t{1}, event.value,
                                event.limit);
@@ -156,6 +160,18 @@ std::string not_held(const Event& event) {
          "; give no angular velocity" + more;
 }
 
+std::string no_other_gravity(const Event& event) {
+  if (event.value == 0.0) return "the controller has no model that gravity could act on";
+  if (event.value == 1.0) {
+    return "the robot's base floats, and is known in the world, where bodies fall as the model "
+           "says; "
+           "give the model another gravity";
+  }
+  return "its board compensates gravity by itself, and goes on in the direction that it knows; "
+         "tell "
+         "the board, and give robot.yaml the `gravity`";
+}
+
 std::string unsupported(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetProtection) {
     return "the robot's file doesn't have it; give it collision_avoidance or collision_detection";
@@ -163,6 +179,9 @@ std::string unsupported(const Event& event, const JointConfig* joint) {
   if (event.command == CommandKind::kSetObstacle) {
     return "the robot has no collision avoidance that could look at it; give its file "
            "collision_avoidance";
+  }
+  if (event.command == CommandKind::kSetGravity) {
+    return no_other_gravity(event);
   }
   if (event.command == CommandKind::kDriveTool) return not_held(event);
   if (event.command == CommandKind::kStreamTrajectory) {

@@ -79,6 +79,18 @@ ToolTarget read_tool_target(const YamlNode& node) {
   return {read_tool_place(node), read_text(node.at("arm"))};
 }
 
+ToolTarget read_commanded_target(const YamlNode& node) {
+  ToolTarget target = read_tool_target(node);
+  const YamlNode* frame = node.find("frame");
+  if (frame == nullptr) return target;
+  parse(frame->text(), target.frame);  // the schema has checked the word
+  if (target.frame == TargetFrame::kWorld &&
+      (target.position.empty() || target.orientation.empty())) {
+    throw node.error("in the world give \"position\" and \"orientation\", both");
+  }
+  return target;
+}
+
 std::vector<ArmSetting> read_arm_settings(const YamlNode& node) {
   std::vector<ArmSetting> settings;
   for (const Setting& list : kLists) {
@@ -124,7 +136,8 @@ BoundArmCommand::BoundArmCommand(CommandKind kind, const ToolTarget& target, Arm
     : kind_(kind),
       arm_(arm),
       is_by_(target.position.empty()),
-      is_turn_(target.orientation.empty()) {
+      is_turn_(target.orientation.empty()),
+      frame_(target.frame) {
   const std::vector<ArmConfig>& arms = binder.config().arms;
   const auto bind = [&](const Text& text, std::string_view units) {
     return binder.value(text, 0, units);
@@ -184,6 +197,7 @@ Command BoundArmCommand::make(TimeNs now) const noexcept {
     numbers.resize(3);
     for (const double part : product(turn, goal)) numbers.push_back(part);
   }
+  if (frame_) numbers.push_back(as_number(*frame_));
   Request request = blank_request(kind_);
   set_arm(request, arm_);
   fill_fields(request, {numbers.data(), numbers.size()});

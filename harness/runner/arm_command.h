@@ -14,6 +14,8 @@ namespace jointrig::harness {
 ToolPlace read_tool_place(const YamlNode& node);
 /// Reads `arm` and the target of its tool.
 ToolTarget read_tool_target(const YamlNode& node);
+/// Likewise of a command, with its frame.
+ToolTarget read_commanded_target(const YamlNode& node);
 /// Reads the settings of set_arm: one command each.
 std::vector<ArmSetting> read_arm_settings(const YamlNode& node);
 
@@ -39,6 +41,7 @@ class BoundArmCommand {
   std::vector<BoundValue> from_;  ///< the present goal, for targets relative to it
   bool is_by_ = false;            ///< the first three numbers are a displacement from the goal
   bool is_turn_ = false;          ///< the next three numbers are a rotation vector from the goal
+  std::optional<TargetFrame> frame_;  ///< of a target
 };
 
 }  // namespace jointrig::harness

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "harness/runner/command_run.h"
+#include "harness/runner/gravity_step.h"
 #include "harness/runner/measure.h"
 #include "harness/runner/message_step.h"
 #include "harness/runner/obstacle_step.h"
@@ -180,6 +181,18 @@ class SpeedRun final : public AcceptedRun {
   BoundValue factor_;
 };
 
+class GravityRun final : public AcceptedRun {
+ public:
+  explicit GravityRun(BoundGravity gravity) : gravity_(std::move(gravity)) {}
+
+ private:
+  Command command(std::size_t /*i*/, const StepScene& scene) const override {
+    return make_command(gravity_.make(), scene.now());
+  }
+
+  BoundGravity gravity_;
+};
+
 class SetProtectionRun final : public AcceptedRun {
  public:
   explicit SetProtectionRun(const SetProtectionStep& step) : settings_(step.settings) {
@@ -286,6 +299,11 @@ std::unique_ptr<StepRun> make_command_step(const MessageStep& step, const Binder
 std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,
                                            StepNeeds& /*needs*/) {
   return std::make_unique<SpeedRun>(binder.value(step.factor, 0, "1"));
+}
+
+std::unique_ptr<StepRun> make_command_step(const GravityStep& step, const Binder& binder,
+                                           StepNeeds& /*needs*/) {
+  return std::make_unique<GravityRun>(BoundGravity(step, binder));
 }
 
 }  // namespace jointrig::harness

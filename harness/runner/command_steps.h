@@ -33,6 +33,8 @@ std::unique_ptr<StepRun> make_command_step(const StopStep& step, const Binder& b
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const SpeedStep& step, const Binder& binder,
                                            StepNeeds& needs);
+std::unique_ptr<StepRun> make_command_step(const GravityStep& step, const Binder& binder,
+                                           StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const SetProtectionStep& step, const Binder& binder,
                                            StepNeeds& needs);
 std::unique_ptr<StepRun> make_command_step(const SetLawStep& step, const Binder& binder,

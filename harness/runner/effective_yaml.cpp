@@ -256,6 +256,8 @@ struct StepWriter {
     map.put("endpoint", step.endpoint);
     put_free(map, step.free_rotation);
     put_motion(map, step.motion);
+    if (step.rounds_corners) map.put("rounds_corners", true);
+    if (step.brakes_behind) map.put("brakes_behind", true);
     map.put("check_collisions", step.checks_collisions);
     if (!step.path_tolerance.empty()) map.put("path_tolerance", map_of(step.path_tolerance));
     if (!step.goal_tolerance.empty()) map.put("goal_tolerance", map_of(step.goal_tolerance));
@@ -273,6 +275,7 @@ struct StepWriter {
     Map map;
     map.put("arm", target.arm);
     put_place(map, target);
+    if (target.frame != TargetFrame::kBase) map.put("frame", to_string(target.frame));
     return map;
   }
   static Map arm_map(const Text& arm, const std::vector<ArmSetting>& settings) {
@@ -436,6 +439,7 @@ struct StepWriter {
   void operator()(const GripperStep& step) const { map.put("gripper", gripper_map(step)); }
   void operator()(const MessageStep& step) const { map.put_node("message", message_node(step)); }
   void operator()(const SpeedStep& step) const { map.put("speed_override", step.factor); }
+  void operator()(const GravityStep& step) const { map.put("set_gravity", step.gravity); }
   void operator()(const StreamStep& step) const {
     constexpr std::array<std::pair<CommandKind, std::string_view>, 5> kKinds{
         {{CommandKind::kStreamPosition, "position"},
@@ -583,6 +587,9 @@ struct StepWriter {
         break;
       case CommandKind::kSetSpeedOverride:
         map.put("speed_override", command.second);
+        break;
+      case CommandKind::kSetGravity:
+        map.put("set_gravity", command.gravity->gravity);
         break;
       default:
         map.put(to_string(command.kind), map_of(command.targets));

@@ -11,6 +11,7 @@
 #include "harness/runner/arm_command.h"
 #include "harness/runner/command_run.h"
 #include "harness/runner/command_steps.h"
+#include "harness/runner/gravity_step.h"
 #include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
 #include "harness/runner/obstacle_step.h"
@@ -110,6 +111,10 @@ class ExpectRejectedRun final : public StepRun {
       message_ = told_obstacle(*plain.obstacle, binder);
       return;
     }
+    if (plain.gravity) {
+      gravity_.emplace(*plain.gravity, binder);
+      return;
+    }
     if (plain.gripper) {
       gripper_.emplace(*plain.gripper, binder);
       return;
@@ -157,6 +162,8 @@ class ExpectRejectedRun final : public StepRun {
         return SetLawParameter{law_, law_values_.front().first, law_values_.front().second.value()};
       case CommandKind::kSetSpeedOverride:
         return SetSpeedOverride{second_->value()};
+      case CommandKind::kSetGravity:
+        return gravity_->make();
       default:
         break;
     }
@@ -195,6 +202,7 @@ class ExpectRejectedRun final : public StepRun {
   std::optional<BoundTrajectory> trajectory_;
   std::optional<Request> message_;
   std::optional<BoundGripper> gripper_;
+  std::optional<BoundGravity> gravity_;
   std::optional<BoundJointTarget> target_;
   std::optional<BoundTrajectory::Made> plan_;  ///< absent: it is being made
   std::uint64_t number_ = 0;

@@ -160,6 +160,8 @@ struct TrajectoryStep {
   std::optional<Text> endpoint;        ///< a site or a body in place of the arm's tool
   FreeRotation free_rotation = FreeRotation::kNone;  ///< of the tool
   ToolMotion motion;                                 ///< of all waypoints
+  bool rounds_corners = false;                       ///< as of AskedTrajectory
+  bool brakes_behind = false;                        ///< likewise
   bool checks_collisions = true;
   std::vector<Target> path_tolerance;  ///< a joint that isn't named isn't watched
   std::vector<Target> goal_tolerance;
@@ -193,9 +195,10 @@ struct StopStep {
   bool operator==(const StopStep&) const = default;
 };
 
-/// Target of a tool, in the base frame of its arm; `by` and `turn` from its goal.
+/// Target of a tool, in the base frame of its arm or in the world; `by` and `turn` from its goal.
 struct ToolTarget : ToolPlace {
   Text arm;
+  TargetFrame frame = TargetFrame::kBase;  ///< in the world: position and orientation
   bool operator==(const ToolTarget&) const = default;
 };
 
@@ -337,6 +340,12 @@ struct SpeedStep {
   bool operator==(const SpeedStep&) const = default;
 };
 
+/// Tells the controller how bodies fall.
+struct GravityStep {
+  std::vector<Text> gravity;  ///< three
+  bool operator==(const GravityStep&) const = default;
+};
+
 struct StopStreamStep {
   Text name;
   bool operator==(const StopStreamStep&) const = default;
@@ -372,6 +381,7 @@ struct PlainCommand {
   std::optional<TargetStep> target;
   std::optional<DriveToolStep> drive;
   std::optional<ToldObstacleStep> obstacle;
+  std::optional<GravityStep> gravity;
   double age = 0.0;  ///< [s] by which its time is set back
   bool operator==(const PlainCommand&) const = default;
 };
@@ -457,9 +467,9 @@ struct StateMachineStep {
 using StepKind =
     std::variant<SetStep, SetParameterStep, MoveStep, TargetStep, TrajectoryStep, MoveToolStep,
                  DriveToolStep, ReachStep, ExpectUnreachableStep, SetArmStep, CalibrateStep,
-                 StopStep, SpeedStep, SetProtectionStep, SetLawStep, ToldObstacleStep, MessageStep,
-                 GripperStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep, ActionStep,
-                 EndStep, ExpectStep, MarkStep, ParallelStep, StateMachineStep>;
+                 StopStep, SpeedStep, GravityStep, SetProtectionStep, SetLawStep, ToldObstacleStep,
+                 MessageStep, GripperStep, StreamStep, StopStreamStep, WaitStep, ExpectRejectedStep,
+                 ActionStep, EndStep, ExpectStep, MarkStep, ParallelStep, StateMachineStep>;
 
 struct Step {
   std::string name;   ///< the author's name; also the mark that is set at the step's end

@@ -83,6 +83,7 @@ struct Labeller {
   std::string operator()(const CalibrateStep& step) const { return joined(step.joints); }
   std::string operator()(const StopStep& step) const { return joined(step.joints); }
   std::string operator()(const SpeedStep& step) const { return step.factor.text; }
+  std::string operator()(const GravityStep& step) const { return joined(step.gravity); }
   std::string operator()(const SetProtectionStep& step) const {
     return jointrig::joined(step.settings, ", ", [](const auto& setting) {
       return std::string(to_string(setting.first)) + (setting.second ? " on" : " off");

@@ -7,6 +7,7 @@
 #include "harness/config/units.h"
 #include "harness/runner/arm_command.h"
 #include "harness/runner/drive_step.h"
+#include "harness/runner/gravity_step.h"
 #include "harness/runner/gripper_step.h"
 #include "harness/runner/message_step.h"
 #include "harness/runner/obstacle_step.h"
@@ -129,7 +130,7 @@ StepKind read_drive_step(const YamlNode& node, std::string_view /*key*/, Notes& 
 
 StepKind read_move_tool(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
   MoveToolStep step;
-  step.target = read_tool_target(node);
+  step.target = read_commanded_target(node);
   step.wait = read_flag(node, "wait", true);
   step.within = optional_text(node, "within");
   step.timeout = read_seconds(node, "timeout", step.timeout);
@@ -222,6 +223,10 @@ StepKind read_speed_override(const YamlNode& node, std::string_view /*key*/, Not
   return SpeedStep{read_text(node)};
 }
 
+StepKind read_gravity_step(const YamlNode& node, std::string_view /*key*/, Notes& /*notes*/) {
+  return read_gravity(node);
+}
+
 struct Sample {
   std::string_view key;
   CommandKind kind;
@@ -296,7 +301,7 @@ StepKind read_stream(const YamlNode& node, std::string_view /*key*/, Notes& /*no
       }
     }
   }
-  if (const YamlNode* tool = node.find("tool")) step.tools.push_back(read_tool_target(*tool));
+  if (const YamlNode* tool = node.find("tool")) step.tools.push_back(read_commanded_target(*tool));
   if (const YamlNode* suppress = node.find("suppress")) {
     step.suppress = read_suppressed(*suppress);
   }
@@ -400,7 +405,7 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
   for (const Sample& sample : kWithTools) {
     if (const YamlNode* tool = node.find(sample.key)) {
       command.kind = sample.kind;
-      command.tool = read_tool_target(*tool);
+      command.tool = read_commanded_target(*tool);
       command.arm = command.tool->arm;
     }
   }
@@ -420,6 +425,10 @@ PlainCommand read_command(const YamlNode& node, Notes& notes) {
   if (const YamlNode* factor = node.find("speed_override")) {
     command.kind = CommandKind::kSetSpeedOverride;
     command.second = read_text(*factor);
+  }
+  if (const YamlNode* gravity = node.find("set_gravity")) {
+    command.kind = CommandKind::kSetGravity;
+    command.gravity = read_gravity(*gravity);
   }
   if (const YamlNode* suppress = node.find("suppress")) {
     const Suppressed suppressed = read_suppressed(*suppress);
@@ -521,6 +530,7 @@ constexpr auto kReaders = std::to_array<Reader>({{"set_mode", read_set_step},
                                                  {"stop", read_stop},
                                                  {"cancel", read_stop},
                                                  {"speed_override", read_speed_override},
+                                                 {"set_gravity", read_gravity_step},
                                                  {"set_protection", read_set_protection},
                                                  {"set_law", read_set_law},
                                                  {"set_obstacle", read_told_obstacle},

@@ -60,6 +60,8 @@ BoundTrajectory::BoundTrajectory(const TrajectoryStep& step, const Binder& binde
       is_timed_(step.waypoints.front().time.has_value()),
       has_velocities_(!step.waypoints.front().velocities.empty()),
       has_accelerations_(!step.waypoints.front().accelerations.empty()),
+      rounds_corners_(step.rounds_corners),
+      brakes_behind_(step.brakes_behind),
       replaces_(step.replace),
       execution_(step.execution) {
   collisions_ = collisions_for(step, binder);
@@ -142,6 +144,8 @@ AskedTrajectory BoundTrajectory::asked() const {
   AskedTrajectory asked;
   asked.joints = joints_;
   asked.has_times = is_timed_;
+  asked.rounds_corners = rounds_corners_;
+  asked.brakes_behind = brakes_behind_;
   asked.nan_stays = true;
   asked.goes_on = replaces_;
   asked.settling_time = settling_time_;

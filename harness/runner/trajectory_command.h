@@ -93,6 +93,8 @@ class BoundTrajectory {
   bool is_timed_;
   bool has_velocities_;
   bool has_accelerations_;
+  bool rounds_corners_;
+  bool brakes_behind_;
   bool replaces_;
   PlanExecution execution_;
 };

@@ -174,6 +174,26 @@ void check_all_or_none(const std::vector<YamlNode>& waypoints, const std::string
   }
 }
 
+/// Options of a timed trajectory.
+void read_course(const YamlNode& node, TrajectoryStep& step) {
+  const TrajectoryPoint& first = step.waypoints.front();
+  for (const char* key : {"rounds_corners", "brakes_behind"}) {
+    if (node.find(key) == nullptr || first.time) continue;
+    throw FileError(node.key_spot(key),
+                    "\"" + std::string(key) + "\" is for times: give \"time\" at each waypoint");
+  }
+  if (const YamlNode* rounds = node.find("rounds_corners")) step.rounds_corners = rounds->boolean();
+  if (const YamlNode* brakes = node.find("brakes_behind")) step.brakes_behind = brakes->boolean();
+  if (!step.rounds_corners) return;
+  const std::string lines = "\"rounds_corners\" leads along straight lines to rest: ";
+  if (step.brakes_behind) {
+    throw FileError(node.key_spot("brakes_behind"), lines + "leave out \"brakes_behind\"");
+  }
+  if (!first.velocities.empty()) {
+    throw FileError(node.key_spot("rounds_corners"), lines + "leave out \"velocities\"");
+  }
+}
+
 }  // namespace
 
 TrajectoryStep read_trajectory(const YamlNode& node) {
@@ -201,6 +221,7 @@ TrajectoryStep read_trajectory(const YamlNode& node) {
   if (const YamlNode* execution = node.find("execution")) {
     parse(execution->text(), step.execution);  // the schema has checked the word
   }
+  read_course(node, step);
   step.interaction = read_interaction_settings(node);
   if (const YamlNode* check = node.find("check_collisions")) {
     step.checks_collisions = check->boolean();

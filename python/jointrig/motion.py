@@ -109,7 +109,8 @@ class Motion:
                    check_collisions: bool = True,
                    interaction: Union[None, Mapping[str, Any], Sequence[Optional[Mapping[str, Any]]]] = None,
                    execution: str = "inverse_dynamics", waypoint_tolerance: Optional[npt.ArrayLike] = None,
-                   max_acceleration: Optional[npt.ArrayLike] = None) -> int:
+                   max_acceleration: Optional[npt.ArrayLike] = None, rounds_corners: bool = False,
+                   brakes_behind: bool = False) -> int:
         """Move joints through waypoints without a stop, as fast as their limits allow, or at given times.
 
         The motion begins at the joints' references, or goes on from the trajectory that the same joints follow. The
@@ -138,6 +139,10 @@ class Motion:
             m of a slide]
         max_acceleration: bound on the way to a waypoint beside the share, in the same forms, without times; 0: none
             [rad/s²; m/s² of a slide]
+        rounds_corners: with times and without velocities: straight from waypoint to waypoint at constant speeds, past
+            each corner as closely as a_max allows; for dense waypoints, as a planner gives them
+        brakes_behind: with times: the last waypoint may have velocities; behind it the joints brake together, unless
+            another trajectory goes on from there
 
         Taken in position; in cartesian the joints lead their tool. Poses of a tool are for tool_trajectory().
         """
@@ -182,6 +187,7 @@ class Motion:
         further = {name: rows(name, given) if given is not None else np.empty((0, 0))
                    for name, given in (("velocities", velocities), ("accelerations", accelerations))}
         _check_times(times, q, further, shares)
+        _check_course(times is not None, len(further["velocities"]) > 0, rounds_corners, brakes_behind)
         at = each("times", times, len(q), "waypoint") if times is not None else np.empty(0)
         if times is not None and max_acceleration is not None:
             raise InputError("trajectory: max_acceleration bounds the fastest motion: leave it, or times")
@@ -199,7 +205,8 @@ class Motion:
             "trajectory", arm, interaction, self._follow,  # type: ignore[attr-defined]
             (index[rising].tolist(), q.tolist(), shares.tolist(), at.tolist(), further["velocities"].tolist(),
              further["accelerations"].tolist(), tolerances.tolist() if tolerances.any() else [], float(settling_time),
-             check_collisions, led_by, at_waypoints.tolist(), bounds.tolist(), _interactions("trajectory", arm, on_the_way)))
+             check_collisions, led_by, at_waypoints.tolist(), bounds.tolist(), rounds_corners, brakes_behind,
+             _interactions("trajectory", arm, on_the_way)))
 
     def tool_trajectory(self, arm: str, waypoints: Sequence[Mapping[str, Any]], *, frame: str = "base",
                         endpoint: str = "", speed: float = 1.0, acceleration: float = 1.0,
@@ -395,6 +402,14 @@ def _check_times(times: Any, q: Rows, further: dict[str, Rows], shares: Rows) ->
         raise InputError("trajectory: accelerations are given without velocities: give both")
     if times is not None and (shares != 1.0).any():
         raise InputError("trajectory: speed and acceleration are shares of the fastest motion: leave them, or times")
+
+
+def _check_course(is_timed: bool, has_velocities: bool, rounds_corners: bool, brakes_behind: bool) -> None:
+    if (rounds_corners or brakes_behind) and not is_timed:
+        raise InputError("trajectory: rounds_corners and brakes_behind are for times: give times, too")
+    if rounds_corners and (brakes_behind or has_velocities):
+        raise InputError("trajectory: rounds_corners leads along straight lines to rest: leave out brakes_behind and "
+                         "velocities")
 
 
 def _execution(call: str, word: str) -> int:

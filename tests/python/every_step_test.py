@@ -34,6 +34,7 @@ STEPS = {
     "stop": ["stop"],
     "cancel": ["cancel"],
     "speed_override": ["set_speed_override"],
+    "set_gravity": ["set_gravity", "gravity"],
     "set_protection": ["set_protection", "suppress"],
     "set_law": ["switch_law", "set_law_parameter"],
     "set_obstacle": ["set_obstacle", "obstacles"],

@@ -72,6 +72,12 @@ class Recording(unittest.TestCase):
         sim.trajectory(joints, [[0.2, 0.2], [0.1, 0.0]], times=[1.0, 2.0], velocities=[[0.0, 0.1], [0.0, 0.0]],
                        execution="velocity", waypoint_tolerance=[[0.1, 0.0], [0.0, 0.0]])
         sim.run(2.5)
+        sim.trajectory(joints, [[0.15, 0.1], [0.1, 0.1]], times=[1.0, 2.0], rounds_corners=True)
+        sim.run(2.5)
+        sim.trajectory(joints, [[0.15, 0.1]], times=[1.0], velocities=[[0.1, 0.0]], brakes_behind=True)
+        sim.run(1.5)
+        sim.set_gravity([0.5, 0.0, -9.7])
+        sim.run(0.7)
         sim.tool_trajectory("arm", [{"by": [0, 0.1, 0]}, {"by": [0, 0, -0.05], "turn": [0, 0, 0.2], "linear_speed": 0.1}],
                             frame="tool", corner_distance=0.02, check_collisions=False, free_rotation="tool_z")
         sim.run(2.0)
@@ -81,7 +87,7 @@ class Recording(unittest.TestCase):
                                     {"by": [0, 0.05, 0], "interaction": {"stiffness": [100.0, 300, 300, 20, 20, 20]}}])
         sim.run(1.0)
         self.run_again(sim)
-        self.assertEqual(self.file.read_text().count("trajectory: {"), 5)
+        self.assertEqual(self.file.read_text().count("trajectory: {"), 7)
         self.assertEqual(self.file.read_text().count("interaction: {axes"), 1)
         self.assertIn("free_rotation: tool_z", self.file.read_text())
 

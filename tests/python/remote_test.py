@@ -291,6 +291,7 @@ class AsASim(Scripts, unittest.TestCase):
             self.assertAlmostEqual(took, duration, delta=0.002)
             np.testing.assert_allclose(there.max(axis=0) - start, mine.max(axis=0) - home, atol=5e-3)
             for way, options in (([3.0, 0, 0, 0, 0, 0, 0], {}), ([0.5] * 7, {"times": [0.01]}),
+                                 ([0.1] * 7, {"times": [0.02], "rounds_corners": True}),
                                  ([0.1] * 7, {"max_acceleration": [1.0] * 6 + [30.0], "execution": "velocity"})):
                 self.assertEqual(self.refusal_of(robot, way, **options), self.refusal_of(sim, way, **options))
             with self.assertRaises(jointrig.InputError):

@@ -196,6 +196,29 @@ class BadInput(unittest.TestCase):
         self.says("set_obstacle: name is 'a name of too many letters': give a text of 1 to 16 characters",
                   sim.set_obstacle, "a name of too many letters", "box", [1, 1, 1], [0, 0, 5])
 
+    def test_the_controller_is_told_how_bodies_fall(self):
+        sim = jointrig.Sim("franka")
+        sim.step()
+        self.assertEqual(sim.gravity, (0.0, 0.0, -9.81))
+        sim.set_gravity([9.81, 0.0, 0.0])
+        sim.run(0.251)
+        np.testing.assert_allclose(sim.gravity, (4.905, 0.0, -4.905), atol=0.03)
+        sim.run(0.26)
+        self.assertEqual(sim.gravity, (9.81, 0.0, 0.0))
+        sim.set_gravity([9.81, 0.0, 20.0])
+        with self.assertRaisesRegex(jointrig.Refused, "give a vector of at most 20 m/s²"):
+            sim.step()
+
+    def test_a_target_is_in_the_base_or_in_the_world(self):
+        sim = jointrig.Sim("franka")
+        sim.set_mode("arm", "cartesian")
+        sim.run(0.3)
+        place = sim.arms["arm"].position + [0.0, 0.0, -0.03]
+        for frame in ("base", "world"):  # the Franka's base stands at the world's origin
+            sim.set_tool_target("arm", place, sim.arms["arm"].orientation, frame)
+            sim.run(2.0)
+            np.testing.assert_allclose(sim.arms["arm"].position, place, atol=2e-3)
+
     def test_a_wrong_number_of_values_is_told(self):
         self.says("move: goal has 2 values, and 7 joints are named: give one for all, or one each",
                   self.sim.move, "arm", [0.1, 0.2])

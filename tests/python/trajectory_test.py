@@ -251,6 +251,23 @@ class Trajectories(unittest.TestCase):
             sim.step()
         self.assertRegex(str(raised.exception), "panda_joint1.*largest acceleration is 16 rad/s² where the limit is 15")
 
+    def test_corners_are_rounded_and_an_end_at_speed_is_braked_behind(self):
+        # By hand, as in scenarios/motion/rounded_corners.yaml, at a = 2 rad/s².
+        sim = held(joints={"panda_joint1": {"acceleration_max": 2.0}})
+        joint = sim.index("panda_joint1")
+        sim.trajectory("panda_joint1", [[0.36], [0.0]], times=[1.0, 2.0], rounds_corners=True)
+        _, q = follow(sim)
+        self.assertAlmostEqual(float(q[:, joint].max()), 0.32, delta=1e-5)
+        v = np.diff(q[:, joint], axis=0) / sim.period
+        self.assertAlmostEqual(float(v.max()), 0.4, delta=1e-6)
+        self.assertLess(np.abs(np.diff(v, axis=0)).max() / sim.period, 2.0 * (1 + 1e-6))
+        sim.trajectory("panda_joint1", [[0.2]], times=[1.0], velocities=[[0.4]], brakes_behind=True)
+        _, q = follow(sim)
+        self.assertAlmostEqual(float(q[-1, joint][0]), 0.24, delta=1e-9)
+        sim.trajectory("panda_joint1", [[0.2]], times=[1.0], velocities=[[0.4]])
+        with self.assertRaises(jointrig.Refused):
+            sim.step()
+
     def test_bad_input_is_one_sentence_and_nothing_is_sent(self):
         sim = held()
         for sentence, more in (
@@ -262,6 +279,10 @@ class Trajectories(unittest.TestCase):
                 ("waypoint_tolerance has the shape (2,): give one number, 1,", {"waypoint_tolerance": [0.1, 0.1]}),
                 ("max_acceleration is -1.0: give finite numbers, 0 or more", {"max_acceleration": -1.0}),
                 ("max_acceleration bounds the fastest motion", {"max_acceleration": 1.0, "times": [1.0]}),
+                ("rounds_corners and brakes_behind are for times", {"rounds_corners": True}),
+                ("rounds_corners and brakes_behind are for times", {"brakes_behind": True}),
+                ("rounds_corners leads along straight lines to rest",
+                 {"times": [1.0], "rounds_corners": True, "brakes_behind": True}),
                 ("velocities are given without times", {"velocities": [[0.0]]}),
                 ("accelerations are given without velocities", {"times": [1.0], "accelerations": [[0.0]]})):
             with self.subTest(sentence), self.assertRaises(jointrig.InputError) as raised:

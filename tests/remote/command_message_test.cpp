@@ -211,6 +211,7 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   trajectory.execution = PlanExecution::kVelocity;
   trajectory.checks_collisions = false;
   trajectory.wants_report = true;
+  trajectory.brakes_behind = true;
   v1::Trajectory message;
   write_trajectory(trajectory, two_armed(), message);
   const Trajectory back = read_trajectory(message, two_armed());
@@ -230,8 +231,34 @@ TEST(TrajectoryMessage, ItComesBackAsItWent) {
   EXPECT_EQ(back.tolerances[1].path, 0.03);
   EXPECT_EQ(back.tolerances[1].goal, 0.04);
   EXPECT_TRUE(back.has_times);
+  EXPECT_TRUE(back.brakes_behind);
+  EXPECT_FALSE(back.rounds_corners);
   EXPECT_FALSE(back.checks_collisions);
   EXPECT_EQ(back.settling_time, 0.7);
+}
+
+TEST(TrajectoryMessage, OptionsOfTimesComeBackAndAreRefusedWhereNothingWouldHeedThem) {
+  Trajectory trajectory;
+  trajectory.joints.set(1);
+  trajectory.waypoints.push_back({.q = {0.1}, .time = 1.0});
+  trajectory.has_times = trajectory.rounds_corners = true;
+  v1::Trajectory message;
+  write_trajectory(trajectory, two_armed(), message);
+  EXPECT_TRUE(read_trajectory(message, two_armed()).rounds_corners);
+  const auto refusal = [&](const v1::Trajectory& asked) -> std::string {
+    try {
+      static_cast<void>(read_trajectory(asked, two_armed()));
+    } catch (const std::invalid_argument& error) {
+      return error.what();
+    }
+    return {};
+  };
+  v1::Trajectory both = message;
+  both.set_brakes_behind(true);
+  EXPECT_NE(refusal(both).find("leave out brakes_behind"), std::string::npos) << refusal(both);
+  v1::Trajectory fastest = message;
+  fastest.set_has_times(false);
+  EXPECT_NE(refusal(fastest).find("give a time at each waypoint"), std::string::npos);
 }
 
 AskedReach both_hands() {

@@ -32,6 +32,7 @@ std::unique_ptr<Snapshot> filled(const RobotConfig& robot) {
   snapshot->time_ns = 12'345'000'000;
   snapshot->overruns = 3;
   snapshot->speed_override = 0.25;
+  snapshot->gravity = {1.0, -2.0, 9.0};
   snapshot->joints.resize(robot.joints.size());
   snapshot->arms.resize(robot.arms.size());
   for (JointSnapshot& joint : snapshot->joints) {
@@ -104,6 +105,7 @@ TEST(StateMessage, ASnapshotComesBackWithAllThatItCarries) {
   EXPECT_EQ(got->cycle, sent->cycle);
   EXPECT_EQ(got->time_ns, sent->time_ns);
   EXPECT_EQ(got->speed_override, sent->speed_override);
+  EXPECT_EQ(got->gravity, sent->gravity);
   EXPECT_TRUE(got->joints == sent->joints);
   EXPECT_TRUE(got->arms == sent->arms);
   EXPECT_TRUE(got->protection == sent->protection);

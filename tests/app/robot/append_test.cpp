@@ -187,6 +187,35 @@ TEST_P(Appended, ACubicBehindOneThatEndsAtASpeedGoesOnWithIt) {
   EXPECT_NEAR(robot.clock(), began + chunk * chunks, 0.02) << "no rest between two";
 }
 
+TEST_P(Appended, ALinearMotionThatRoundsItsCornersRestsInNoneOfItsMilestones) {
+  const double a = robot.config().joints[arm.indices()[0]].limits.a_max;
+  arm.set_piecewise_linear({0.5}, {home_with(from + 0.1)});
+  PiecewiseOptions rounded;
+  rounded.rounds_corners = true;
+  // Out and back at v: τ = v/2a, out by v (1 s - τ), round the corner within v/a of it.
+  const double v = 0.3;
+  const double out = v * (1.0 - v / (2.0 * a));
+  arm.append_piecewise_linear({1.0, 2.0}, {home_with(from + 0.1 + out), home_with(from + 0.1)},
+                              rounded);
+  double most = -kInfinite;
+  int at_speed = 0;
+  do {
+    robot.step();
+    most = std::max(most, arm.commanded_position()[0] - from - 0.1);
+    if (std::abs(std::abs(arm.commanded_velocity()[0]) - v) < 1e-9) ++at_speed;
+  } while (robot.is_moving());
+  EXPECT_NEAR(most, out - v * v / (2.0 * a), 1e-5) << "Δv τ/4 before the corner, Δv = 2v, τ = v/a";
+  EXPECT_NEAR(at_speed, 1000.0 * (2.0 - 4.0 * v / a), 5.0) << "cycles at a constant speed";
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.1, 1e-9);
+}
+
+TEST_P(Appended, AbsoluteTimesOfAnAppendedMotionAreRefused) {
+  PiecewiseOptions absolute;
+  absolute.is_absolute = true;
+  EXPECT_THROW(arm.append_piecewise_linear({robot.clock() + 1.0}, {home}, absolute),
+               std::invalid_argument);
+}
+
 TEST_P(Appended, NothingBehindACubicThatEndsAtASpeedItBrakesThere) {
   Values v = rest;
   v[0] = 0.6;
@@ -203,13 +232,37 @@ TEST_P(Appended, NothingBehindACubicThatEndsAtASpeedItBrakesThere) {
   EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
 }
 
-TEST_P(Appended, AMoveOrAPlanOfOtherJointsBehindACubicAtSpeedBeginsAtRest) {
+TEST_P(Appended, AMoveBehindACubicAtSpeedGoesOnWithIt) {
   Values v = rest;
   v[0] = 0.6;
+  const double a_max = robot.config().joints[0].limits.a_max;
   arm.set_piecewise_cubic({0.5}, {home_with(from + 0.2)}, {v});
+  arm.append_move_to(home_with(from + 0.8), 0.6);
+  EXPECT_EQ(arm.destination(), home_with(from + 0.8));
+  double slowest = kInfinite;  // between both
+  double jump = 0.0;
+  double last = 0.0;
+  do {
+    robot.step();
+    const double q = arm.commanded_position()[0] - from;
+    const double speed = arm.commanded_velocity()[0];
+    if (q > 0.15 && q < 0.6) slowest = std::min(slowest, speed);
+    jump = std::max(jump, std::abs(speed - last));
+    last = speed;
+  } while (robot.is_moving());
+  EXPECT_GT(slowest, 0.45) << "rad/s, and 0.6 at the milestone";
+  EXPECT_LE(jump, a_max * 1e-3 + 1e-9);
+  EXPECT_NEAR(arm.commanded_position()[0], from + 0.8, 1e-9);
+
+  arm.set_piecewise_cubic({0.5}, {home_with(from + 0.9)}, {v});
   arm.append_move_to(home);
   robot.wait();
-  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
+  EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9) << "back, from a speed";
+}
+
+TEST_P(Appended, APlanOfOtherJointsBehindACubicAtSpeedBeginsAtRest) {
+  Values v = rest;
+  v[0] = 0.6;
   arm.set_piecewise_cubic({0.5}, {home_with(from + 0.2)}, {v});
   const double rests_at = arm.destination()[0];
   RobotPart first = robot.part("panda_joint1");

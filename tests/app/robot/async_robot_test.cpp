@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <optional>
@@ -244,6 +245,13 @@ TEST(AsyncRobot, AReadingThatBeginsAStepIsToldSoAndTheRobotGoesOn) {
             std::string::npos);
   robot.stop();
   EXPECT_EQ(robot.status(), "ok");
+}
+
+TEST(AsyncGravity, IsToldFromAnyThread) {
+  AsyncRobot robot("franka", {.backend = "kinematic"});
+  robot.initialize();
+  robot.set_gravity({1.0, 0.0, -9.7});
+  EXPECT_NE(robot.gravity(), (std::array<double, 3>{0.0, 0.0, -9.81}));
 }
 
 }  // namespace

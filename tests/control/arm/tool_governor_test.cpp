@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <numbers>
 
+#include "control/arm/arm_motion.h"
 #include "control/laws/tool_error.h"
 
 namespace jointrig {
@@ -52,6 +53,36 @@ TEST(ToolGovernor, TakesTheTimeOfATrapezoid) {
   EXPECT_NEAR(run.fastest, 0.25, 1e-6);
   EXPECT_LE(run.hardest, 1.0 + 1e-6);
   EXPECT_EQ(governor.target().position, Eigen::Vector3d(0.3, 0.4, 0.0));
+}
+
+TEST(ToolGovernor, InAFrameThatMovesTheTargetKeepsItsPlaceOutsideOfIt) {
+  ToolGovernor governor;
+  const Placement world = at(0.4, -0.2, 0.3, {0.1, 0.2, 0.3});
+  Placement frame = at(0, 0, 0);
+  governor.start(world);
+  for (int i = 0; i < 3000; ++i) {
+    const Placement next = at(1e-4 * i, 0.0, 0.0, {0.0, 0.0, 2e-4 * i});
+    EXPECT_FALSE(governor.carry(between(next, frame), between(next, world), kSpeeds, kDt));
+    governor.advance(kSpeeds, kDt);
+    frame = next;
+    const Placement there = product(frame, governor.target());
+    ASSERT_LT((there.position - world.position).norm(), 1e-9) << i;
+    ASSERT_LT((there.rotation - world.rotation).norm(), 1e-9) << i;
+    ASSERT_FALSE(governor.moving()) << i;
+  }
+}
+
+TEST(ToolGovernor, BehindAFrameThatJumpsTheTargetFollowsWithinItsLimits) {
+  ToolGovernor governor;
+  const Placement world = at(0.1, 0, 0);
+  governor.start(world);
+  const Placement next = at(0.5, 0, 0);
+  EXPECT_TRUE(governor.carry(between(next, at(0, 0, 0)), between(next, world), kSpeeds, kDt));
+  EXPECT_NEAR(governor.target().position.x(), 0.1 - 0.25 * kDt, 1e-12) << "one cycle at the limit";
+  const Trip run = to_the_goal(governor);
+  EXPECT_LE(run.fastest, 0.25 + 1e-9);
+  EXPECT_LE(run.hardest, 1.0 + 1e-6);
+  EXPECT_NEAR(governor.target().position.x(), -0.4, 1e-9);
 }
 
 TEST(ToolGovernor, TurnsTheShortWayAtItsSpeed) {

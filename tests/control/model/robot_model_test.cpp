@@ -85,6 +85,19 @@ TEST(RobotModel, HoldsTheStartBeforeTheFirstUpdate) {
   EXPECT_EQ(rig.model.gravity(0), before);
 }
 
+TEST(RobotModel, AModelWhoseGravityIsSetAnewHasTheTorquesOfOneThatWasLoadedWithIt) {
+  Rig rig(odd::kSpringyChain);
+  RobotConfig other = rig.robot;
+  other.gravity = {{-4.0, 3.0, 5.0}};
+  RobotModel loaded(other);
+  rig.model.set_free_fall({-4.0, 3.0, 5.0});
+  const std::vector<double> q{0.3, -0.7, 1.1};
+  rig.move_to(q);
+  loaded.update(with(q));
+  for (JointIndex i = 0; i < q.size(); ++i) EXPECT_EQ(rig.model.gravity(i), loaded.gravity(i)) << i;
+  EXPECT_EQ(rig.model.free_fall(), loaded.free_fall());
+}
+
 /// Energy of gravity, springs and gravity compensation, from the plant's side.
 double potential(const std::string& path, const std::vector<double>& q) {
   const Mjcf mjcf = load_mjcf(path);

@@ -247,7 +247,8 @@ TEST(AdmissionRanges, ARangeWithoutAnIntervalIsNoneOrIsCheckedByItself) {
                                Range::kObstaclePlace,
                                Range::kObstacleSpeed,
                                Range::kObstacleTime,
-                               Range::kArmNumber};  // likewise
+                               Range::kArmNumber,  // likewise
+                               Range::kFreeFall};  // gravity_test
   for (const Range range : kAllRange) {
     SCOPED_TRACE(to_string(range));
     EXPECT_EQ(interval_of(range, odd_joint()).has_value(), of_joint(range).has_value());

@@ -70,7 +70,8 @@ std::vector<Command> for_the_arm() {
   control.damping_source = DampingSource::kRatio;
   std::vector<Command> settings;
   for (const Request& request :
-       {Request(SetPayload{0, 1.0, {0.0, 0.0, 0.05}, {0.01, 0.02, 0.02, 0.0, 0.001, 0.0}}),
+       {Request(SetGravity{{1.0, 0.0, -9.7}}),
+        Request(SetPayload{0, 1.0, {0.0, 0.0, 0.05}, {0.01, 0.02, 0.02, 0.0, 0.001, 0.0}}),
         Request(SetTool{0, {0.0, 0.0, 0.1}}), Request(control), Request(SetCuff{0, 0.3}),
         Request(SetFreeAxes{0, {true, false, false, false, false, true}, ToolFrame::kBase}),
         Request(SetToolInertia{0, {2.0, 2.0, 2.0, 0.2, 0.2, 0.2}})}) {
