@@ -315,7 +315,9 @@ std::string call_table(const RobotConfig& robot,
          "path;\n"
          "emulated: it makes positions of joints of a tool's; the load alone: it counts, but no "
          "torque carries the arm.\nAll joints of an arm or gripper have to have its calls. `send`, "
-         "`stop`, tool coordinates, filters and limits\nare on every board.\n";
+         "`stop`, `add_arm`, tool coordinates,\nfilters and limits are on every board; "
+         "`set_gravity` "
+         "is where no board weighs its own joint.\n";
 }
 
 }  // namespace jointrig::app
