@@ -28,6 +28,15 @@ std::string cartesian_step(const ArmConfig& arm, const RobotConfig& config) {
   return "  - set_mode: {joints: [" + joints + "], mode: cartesian}\n";
 }
 
+/// The arm whose interaction control a list sets, for the whole way or on it; none: it sets none.
+std::optional<ArmIndex> arm_of_interaction(const gui::MotionList& list) {
+  if (list.interaction) return list.interaction->arm;
+  for (const gui::MotionWaypoint& waypoint : list.waypoints) {
+    if (waypoint.interaction) return waypoint.interaction->arm;
+  }
+  return std::nullopt;
+}
+
 /// @param what  words for why not
 [[noreturn]] void refuse_edit(const std::filesystem::path& file, const std::string& what) {
   throw std::runtime_error(file.generic_string() + ": " + what + ": save it under another name");
@@ -89,7 +98,8 @@ std::string to_scenario(const gui::MotionList& list, const RobotConfig& config,
                      yaml_string(robot) +
                      "\ntimeout: {sim: " + yaml_number(timeout + kBesideTimeout) +
                      " s}\n\nsetup:\n  - set_mode: {joints: all, mode: position}\n";
-  if (list.interaction) text += cartesian_step(config.arms[list.interaction->arm], config);
+  const std::optional<ArmIndex> arm = arm_of_interaction(list);
+  if (arm) text += cartesian_step(config.arms[*arm], config);
   text += "\nsteps:\n  - trajectory:\n";
   for (const std::string& line : in_lines(scenario_text(list, config))) {
     text += "      " + line + "\n";

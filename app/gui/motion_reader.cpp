@@ -79,7 +79,14 @@ gui::MotionList MotionReader::read(const harness::TrajectoryStep& trajectory) co
   for (const harness::TrajectoryPoint& point : trajectory.waypoints) {
     list.waypoints.push_back(read(point));
   }
-  if (!trajectory.interaction.empty()) read_interaction(trajectory, list);
+  const auto control = [&](const std::vector<harness::ArmSetting>& given) {
+    return given.empty() ? std::nullopt
+                         : std::optional(interaction(trajectory, given.front(), list));
+  };
+  list.interaction = control(trajectory.interaction);
+  for (std::size_t i = 0; i < list.waypoints.size(); ++i) {
+    list.waypoints[i].interaction = control(trajectory.waypoints[i].interaction);
+  }
   return list;
 }
 
@@ -103,16 +110,16 @@ void MotionReader::read_options(const harness::TrajectoryStep& trajectory,
   list.timeout = trajectory.timeout;
 }
 
-void MotionReader::read_interaction(const harness::TrajectoryStep& trajectory,
-                                    gui::MotionList& list) const {
-  const harness::ArmSetting& setting = trajectory.interaction.front();
+SetInteractionControl MotionReader::interaction(const harness::TrajectoryStep& trajectory,
+                                                const harness::ArmSetting& setting,
+                                                const gui::MotionList& list) const {
   const ArmIndex arm =
       harness::arm_of_interaction(trajectory, setting, gui::joints_of(list, *config_), *config_);
   const harness::BoundArmCommand command(setting, arm, binder_);
   if (!command.is_fixed()) {
     refuse(setting.numbers.front().spot, "a number that is computed while the scenario runs");
   }
-  list.interaction = std::get<SetInteractionControl>(command.make(0).request);
+  return std::get<SetInteractionControl>(command.make(0).request);
 }
 
 gui::MotionWaypoint MotionReader::read(const harness::TrajectoryPoint& point) const {
@@ -125,9 +132,6 @@ gui::MotionWaypoint MotionReader::read(const harness::TrajectoryPoint& point) co
   waypoint.v = joints(point.velocities, harness::kSpeedUnits);
   waypoint.a = joints(point.accelerations, joint_units(QuantityKind::kAcceleration));
   waypoint.tolerance = joints(point.tolerance, harness::kPositionUnits);
-  if (!point.interaction.empty()) {
-    refuse(point.interaction.front().numbers.front().spot, "interaction control of a waypoint");
-  }
   waypoint.a_max = joints(point.max_acceleration, joint_units(QuantityKind::kAcceleration));
   if (point.tool) {
     waypoint.tool = read(*point.tool);

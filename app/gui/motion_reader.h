@@ -27,7 +27,9 @@ class MotionReader {
  private:
   [[nodiscard]] gui::MotionList read(const harness::TrajectoryStep& trajectory) const;
   void read_options(const harness::TrajectoryStep& trajectory, gui::MotionList& list) const;
-  void read_interaction(const harness::TrajectoryStep& trajectory, gui::MotionList& list) const;
+  [[nodiscard]] SetInteractionControl interaction(const harness::TrajectoryStep& trajectory,
+                                                  const harness::ArmSetting& setting,
+                                                  const gui::MotionList& list) const;
   [[nodiscard]] gui::MotionWaypoint read(const harness::TrajectoryPoint& point) const;
   [[nodiscard]] gui::MotionPose read(const harness::TrajectoryPose& pose) const;
   [[nodiscard]] gui::MotionBounds read(const harness::ToolMotion& motion) const;

@@ -59,6 +59,7 @@ AskedToolPath tool_path(const gui::MotionList& list, const std::vector<JointInde
         std::any_of(from.q.begin(), from.q.end(), [](const auto& q) { return q.has_value(); });
     if (has_posture) to.posture = numbers_of(from.q, joints, kStays);
     to.tolerance = numbers_or_none(from.tolerance, joints);
+    to.interaction = from.interaction;
   }
   return path;
 }
@@ -99,6 +100,7 @@ AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config,
     to.q = numbers_of(from.q, joints, kStays);
     to.tolerance = numbers_or_none(from.tolerance, joints);
     to.a_max = numbers_or_none(from.a_max, joints);
+    to.interaction = from.interaction;
     if (!asked.has_times) {
       to.speed = from.speed.value_or(list.speed);
       to.acceleration = from.acceleration.value_or(list.acceleration);

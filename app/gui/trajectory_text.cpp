@@ -56,6 +56,10 @@ void put_bounds(Keys& keys, const gui::MotionBounds& bounds) {
   for (const BoundKey& bound : kBoundKeys) put(keys, bound.key, bounds.*bound.of);
 }
 
+void put_interaction(Keys& keys, const std::optional<SetInteractionControl>& interaction) {
+  if (interaction) keys.push_back("interaction: " + harness::written_text(*interaction));
+}
+
 bool names_a_joint(const gui::MotionWaypoint& waypoint) {
   return std::any_of(waypoint.q.begin(), waypoint.q.end(),
                      [](const auto& q) { return q.has_value(); });
@@ -86,6 +90,7 @@ std::string waypoint_text(const gui::MotionWaypoint& waypoint, const RobotConfig
   put_joints(keys, "accelerations", waypoint.a, config, moved);
   put_joints(keys, "tolerance", waypoint.tolerance, config, moved);
   put_joints(keys, "max_acceleration", waypoint.a_max, config, moved);
+  put_interaction(keys, waypoint.interaction);
   return "{" + joined(keys) + "}";
 }
 
@@ -159,8 +164,7 @@ TrajectoryText trajectory_text(const gui::MotionList& list, const RobotConfig& c
 
 TrajectoryText scenario_text(const gui::MotionList& list, const RobotConfig& config) {
   TrajectoryText text = trajectory_text(list, config);
-  if (list.interaction)
-    text.keys.push_back("interaction: " + harness::written_text(*list.interaction));
+  put_interaction(text.keys, list.interaction);
   if (list.replaces) text.keys.emplace_back("replace: true");
   if (!list.waits) text.keys.emplace_back("wait: false");
   put(text.keys, "timeout", list.timeout.value_or(usual_timeout(list, config)));

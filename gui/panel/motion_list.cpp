@@ -75,6 +75,7 @@ std::vector<std::string> said_beside(const MotionWaypoint& waypoint, const Robot
   if (!waypoint.pose.empty()) lines.push_back("pose " + waypoint.pose);
   add_joints(lines, "accelerates by", waypoint.a, config);
   add_joints(lines, "accelerates by up to", waypoint.a_max, config);
+  if (waypoint.interaction) lines.push_back(interaction_text(*waypoint.interaction));
   return lines;
 }
 

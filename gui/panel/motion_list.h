@@ -57,6 +57,7 @@ struct MotionWaypoint {
   JointNumbers a;                      ///< with v [rad/s² or m/s²]
   JointNumbers tolerance;              ///< how near to it a joint passes it [rad or m]
   JointNumbers a_max;                  ///< without times, on the way to it
+  std::optional<SetInteractionControl> interaction;  ///< on the way to it and from there on
   bool operator==(const MotionWaypoint&) const = default;
 };
 

@@ -16,6 +16,7 @@
 #include "gui/panel/tool_angles.h"
 #include "harness/config/file_error.h"
 #include "harness/runner/arm_command.h"
+#include "harness/runner/interaction_setting.h"
 #include "harness/runner/scenario_reader.h"
 #include "harness/runner/signals.h"
 #include "harness/runner/trajectory_command.h"
@@ -175,19 +176,26 @@ std::string text_of(const std::optional<double>& number) {
   return number ? fmt::format("{:.10g}", *number) : "-";
 }
 
+std::string text_of(const std::optional<SetInteractionControl>& control) {
+  return control ? fmt::format("{} {}", control->arm, harness::written_text(*control)) : "-";
+}
+
 /// Everything in it, with ten digits: a joint's degrees are rounded once more on their way.
 std::string text_of(const AskedTrajectory& asked) {
-  std::string text =
-      fmt::format("joints {} times {} stays {} settling {:.10g} execution {} collisions {}\n",
-                  asked.joints.to_string(), asked.has_times, asked.nan_stays, asked.settling_time,
-                  to_string(asked.execution), asked.checks_collisions);
+  std::string text = fmt::format(
+      "joints {} times {} corners {} behind {} stays {} settling {:.10g} execution {} "
+      "collisions {}\n",
+      asked.joints.to_string(), asked.has_times, asked.rounds_corners, asked.brakes_behind,
+      asked.nan_stays, asked.settling_time, to_string(asked.execution), asked.checks_collisions);
   for (const AskedTrajectory::Tolerance& one : asked.tolerances) {
     text += fmt::format("within {:.10g} {:.10g}\n", one.path, one.goal);
   }
   for (const AskedWaypoint& to : asked.waypoints) {
-    text += fmt::format("q {} speed {:.10g} {:.10g} time {:.10g} v {} a {} within {} a_max {}\n",
-                        text_of(to.q), to.speed, to.acceleration, to.time, text_of(to.v),
-                        text_of(to.a), text_of(to.tolerance), text_of(to.a_max));
+    text += fmt::format(
+        "q {} speed {:.10g} {:.10g} time {:.10g} v {} a {} within {} a_max {} "
+        "control {}\n",
+        text_of(to.q), to.speed, to.acceleration, to.time, text_of(to.v), text_of(to.a),
+        text_of(to.tolerance), text_of(to.a_max), text_of(to.interaction));
   }
   if (!asked.tool) return text;
   text += fmt::format("arm {} frame {} endpoint {} free {}\n", asked.tool->arm,
@@ -195,11 +203,12 @@ std::string text_of(const AskedTrajectory& asked) {
                       to_string(asked.tool->free_rotation));
   for (const ArmWaypoint& to : asked.tool->waypoints) {
     text += fmt::format(
-        "{} by {} {} turn {} corner {:.10g} {} {} {} {} ratios {:.10g} {:.10g} {} within {}\n",
+        "{} by {} {} turn {} corner {:.10g} {} {} {} {} ratios {:.10g} {:.10g} {} within {} "
+        "control {}\n",
         text_of(to.position), text_of(to.by), text_of(to.orientation), text_of(to.turn),
         to.corner_distance, text_of(to.linear_speed), text_of(to.linear_acceleration),
         text_of(to.rotational_speed), text_of(to.rotational_acceleration), to.speed_ratio,
-        to.acceleration_ratio, text_of(to.posture), text_of(to.tolerance));
+        to.acceleration_ratio, text_of(to.posture), text_of(to.tolerance), text_of(to.interaction));
   }
   return text;
 }
@@ -217,7 +226,8 @@ class Asker {
       const harness::TrajectoryStep& step) const {
     if (step.interaction.empty()) return std::nullopt;
     const ArmIndex arm = harness::arm_of_interaction(
-        step, harness::BoundTrajectory(step, binder_).joints(), binder_.config());
+        step, step.interaction.front(), harness::BoundTrajectory(step, binder_).joints(),
+        binder_.config());
     const harness::BoundArmCommand command(step.interaction.front(), arm, binder_);
     return std::get<SetInteractionControl>(command.make(0).request);
   }
@@ -306,6 +316,11 @@ TEST_F(MotionFileTest, EveryKeyOfATrajectoryIsReadAndWrittenWithoutLoss) {
                        "25 Nm/rad, 20 Nm/rad, 15 Nm/rad], point: [0, 0, 5 cm], "
                        "posture_stiffness: [10, 10, 10, 10, 5, 5, 5]}, waypoints: [{joints: {arm: "
                        "0.1}}]}"),
+           std::string("{arm: arm, waypoints: [{by: [0, 1 cm, 0]}, {by: [0, 1 cm, 0], interaction: "
+                       "{stiffness: [500 N/m, 400 N/m, 300 N/m, 25 Nm/rad, 20 Nm/rad, 15 "
+                       "Nm/rad], damping_ratio: 0.7}}]}"),
+           std::string("{waypoints: [{joints: {arm: 0.1}, interaction: {force: [1 N, 0, 0, 0, 0, "
+                       "0]}}, {joints: {arm: 0.2}, interaction: {active: false}}]}"),
            std::string("{interaction: {active: false}, waypoints: [{joints: {arm: 0.1}}]}"),
        }) {
     SCOPED_TRACE(text);
