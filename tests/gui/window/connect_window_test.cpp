@@ -3,6 +3,7 @@
 
 #include "app/gui/remote_options.h"
 #include "app/serve/server_library.h"
+#include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 #include "tests/gui/window/serve_process.h"
 #include "tests/support/child_process.h"
