@@ -29,7 +29,7 @@ struct AskedWaypoint {
   /// Without times: largest acceleration of each joint on the way to it, 0: that of its share.
   /// Empty: of all.
   std::vector<double> a_max{};
-  /// Of the arm whose joints move, on the way to it and from there on; absent: as it is.
+  /// Acts on the arm of the joints, on the way to it and from there on; absent: as it is.
   std::optional<SetInteractionControl> interaction{};
 };
 
