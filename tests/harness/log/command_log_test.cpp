@@ -182,8 +182,9 @@ TEST_F(CommandLogTest, NumbersHaveTheNamesOfTheirFields) {
   EXPECT_EQ(messages[0].fields, Names{});
   EXPECT_EQ(messages[0].value_fields, (Names{"goal", "speed"}));
   EXPECT_EQ(messages[0].numbers, (std::vector<double>{0.5, 1.5}));
-  EXPECT_EQ(messages[1].fields, (Names{"position.x", "position.y", "position.z", "orientation.w",
-                                       "orientation.x", "orientation.y", "orientation.z"}));
+  EXPECT_EQ(messages[1].fields,
+            (Names{"position.x", "position.y", "position.z", "orientation.w", "orientation.x",
+                   "orientation.y", "orientation.z", "frame"}));
   EXPECT_EQ(messages[2].fields, Names{"ratio"}) << "a list that is empty has no names";
   const Names& last = messages[3].fields;
   EXPECT_EQ(last.front(), "active");
