@@ -20,7 +20,7 @@ parts=(
   "targets|target_bench: reference stage of joints that go to targets|docs/motion.md"
   "planning|plan_bench: planning with its check for collisions|docs/motion.md"
   "completion|completion_bench and klampt's RobotInterfaceCompleter beside it (PyPI)|docs/robot.md"
-  "ik-peers|placo and mink (PyPI) on all 10,000 poses of ik_bench: half an hour and more|docs/inverse-kinematics.md"
+  "ik-peers|placo and mink (PyPI) on all 10,000 poses of ik_bench: some ten minutes|docs/inverse-kinematics.md"
   "toppra|PyPI's toppra on our paths|docs/motion.md"
   "robosuite|robosuite's OSC_POSE (PyPI) beside mode cartesian|README.md"
   "wholebody|wholebody_bench: the core of whole-body control|docs/whole-body.md, by hand"
