@@ -82,6 +82,19 @@ struct Carried {
     const Vector3d p = pose.translation();
     client->post(SetToolTarget{{0, {p.x(), p.y(), p.z()}, {q.w(), q.x(), q.y(), q.z()}, frame}});
   }
+  /// Why such a target is refused.
+  RejectReason why_not_held(const Isometry3d& pose) {
+    EventRing::Reader reader(rig->stack().events());
+    for (Event e; reader.next(e);) {
+    }
+    hold(pose);
+    run(1);
+    RejectReason why = RejectReason::kNone;
+    for (Event e; reader.next(e);) {
+      if (e.kind == EventKind::kRejected) why = e.reason;
+    }
+    return why;
+  }
   /// Drives on, at a constant speed after a while.
   void drive(const char* joint, double speed, int cycles) {
     client->set_mode(client->select(joint), ModeRequest::kVelocity);
@@ -188,29 +201,11 @@ TEST(WorldTarget, OneThatTheArmDoesNotReachIsRefused) {
   Carried robot;
   Isometry3d far = robot.tool();
   far.translation().x() += 2.0;
-  EventRing::Reader reader(robot.rig->stack().events());
-  for (Event e; reader.next(e);) {
-  }
-  robot.hold(far);
-  robot.run(1);
-  RejectReason why = RejectReason::kNone;
-  for (Event e; reader.next(e);) {
-    if (e.kind == EventKind::kRejected) why = e.reason;
-  }
-  EXPECT_EQ(why, RejectReason::kOutOfReach);
+  EXPECT_EQ(robot.why_not_held(far), RejectReason::kOutOfReach);
   // At the base's own origin: in the base it is within reach, in the world it isn't.
-  const Isometry3d near = Isometry3d::Identity();
   robot.drive("drive", 0.15, 12000);
   robot.rest("drive");
-  for (Event e; reader.next(e);) {
-  }
-  robot.hold(near);
-  robot.run(1);
-  why = RejectReason::kNone;
-  for (Event e; reader.next(e);) {
-    if (e.kind == EventKind::kRejected) why = e.reason;
-  }
-  EXPECT_EQ(why, RejectReason::kOutOfReach);
+  EXPECT_EQ(robot.why_not_held(Isometry3d::Identity()), RejectReason::kOutOfReach);
 }
 
 }  // namespace

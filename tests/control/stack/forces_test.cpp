@@ -6,8 +6,8 @@
 #include <limits>
 
 #include "app/rig/rig.h"
-#include "control/exchange/robot_client.h"
 #include "tests/support/requests.h"
+#include "tests/support/standing_arm.h"
 
 namespace jointrig {
 namespace {
@@ -15,46 +15,11 @@ namespace {
 RobotConfig franka() { return app::load_robot(harness::find_robot("franka")).config; }
 
 /// A Franka that stands still on boards that measure no torque, and a sensor at its wrist.
-struct Standing {
+struct Standing : testing::StandingArm {
   explicit Standing(const RobotConfig& robot = franka(), bool senses_torque = false)
-      : config(robot),
-        stack(config, boards(config, senses_torque), std::make_unique<RobotModel>(config)),
-        client(stack.config(), stack.inbox(), "test"),
-        reader(stack.events()) {
-    state.joints.resize(config.joints.size());
-    for (std::size_t i = 0; i < config.joints.size(); ++i) {
-      state.joints[i].q = config.joints[i].q_start;
-      state.joints[i].status = BoardStatus::kEnabled;
-    }
+      : StandingArm(robot, [&](JointCapabilities& board) { board.senses_torque = senses_torque; }) {
   }
 
-  static std::vector<JointCapabilities> boards(const RobotConfig& config, bool senses_torque) {
-    std::vector<JointCapabilities> boards;
-    for (const JointConfig& joint : config.joints) {
-      JointCapabilities board;
-      board.joint = joint.name;
-      board.drive_modes = {DriveMode::kOff, DriveMode::kTorque};
-      board.senses_velocity = board.reports_status = true;
-      board.senses_torque = senses_torque;
-      boards.push_back(board);
-    }
-    return boards;
-  }
-
-  void run(int cycles) {
-    for (int n = 0; n < cycles; ++n) {
-      ++state.cycle;
-      state.time_ns = static_cast<TimeNs>(state.cycle) * config.period_ns;
-      stack.cycle(state, command);
-    }
-  }
-  std::vector<Event> events(EventKind kind) {
-    std::vector<Event> found;
-    for (Event e; reader.next(e);) {
-      if (e.kind == kind) found.push_back(e);
-    }
-    return found;
-  }
   RejectReason answer(CommandKind kind) {
     client.post(testing::arm_request(kind, {}));
     events(EventKind::kRejected);
@@ -63,13 +28,6 @@ struct Standing {
     return RejectReason::kNone;
   }
   [[nodiscard]] const ArmForces& forces() const { return stack.snapshot().arms[0].forces; }
-
-  RobotConfig config;
-  Stack stack;
-  RobotClient client;
-  EventRing::Reader reader;
-  RobotState state;
-  RobotCommand command;
 };
 
 TEST(Forces, ASensorThatTheBackendLacksIsAbsentWithASentenceAndNotTared) {

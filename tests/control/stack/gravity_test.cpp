@@ -14,6 +14,7 @@
 #include "control/model/model_files.h"
 #include "harness/log/event_text.h"
 #include "tests/control/stack/franka_in_physics.h"
+#include "tests/support/standing_arm.h"
 #include "tests/support/temp_model.h"
 
 namespace jointrig {
@@ -72,62 +73,24 @@ std::vector<double> slopes(const RobotConfig& robot, const Snapshot& now, const 
   return found;
 }
 
-/// A stack whose joints stand still, whatever it commands.
-struct Standing {
+struct Standing : testing::StandingArm {
   explicit Standing(const RobotConfig& robot = franka(), bool boards_have_gravity = false)
-      : config(robot),
-        boards(boards_of(robot, boards_have_gravity)),
-        stack(config, boards, std::make_unique<RobotModel>(config)),
-        client(stack.config(), stack.inbox(), "test"),
-        reader(stack.events()) {
-    state.joints.resize(config.joints.size());
-    for (std::size_t i = 0; i < config.joints.size(); ++i) {
-      state.joints[i].q = config.joints[i].q_start;
-      state.joints[i].status = BoardStatus::kEnabled;
-    }
+      : StandingArm(robot, [&](JointCapabilities& board) {
+          board.compensates_gravity = boards_have_gravity;
+        }) {
     run(1);
-  }
-  static std::vector<JointCapabilities> boards_of(const RobotConfig& config, bool have_gravity) {
-    std::vector<JointCapabilities> boards;
-    for (const JointConfig& joint : config.joints) {
-      JointCapabilities board;
-      board.joint = joint.name;
-      board.drive_modes = {DriveMode::kOff, DriveMode::kTorque};
-      board.senses_velocity = board.reports_status = true;
-      board.compensates_gravity = have_gravity;
-      boards.push_back(board);
-    }
-    return boards;
-  }
-  void run(int cycles) {
-    for (int n = 0; n < cycles; ++n) {
-      ++state.cycle;
-      state.time_ns = static_cast<TimeNs>(state.cycle) * config.period_ns;
-      stack.cycle(state, command);
-    }
   }
   /// The sentence of the refusal, or nothing.
   std::string answer(const Vector& gravity) {
-    for (Event e; reader.next(e);) {
-    }
+    events(EventKind::kRejected);
     client.post(SetGravity{gravity});
     run(1);
-    for (Event e; reader.next(e);) {
-      if (e.kind == EventKind::kRejected) return harness::sentence(e, config, "test");
-    }
+    for (const Event& e : events(EventKind::kRejected)) return harness::sentence(e, config, "test");
     return {};
   }
   [[nodiscard]] double torque(std::size_t joint) const {
     return stack.snapshot().joints[joint].effort.gravity;
   }
-
-  RobotConfig config;
-  std::vector<JointCapabilities> boards;
-  Stack stack;
-  RobotClient client;
-  EventRing::Reader reader;
-  RobotState state;
-  RobotCommand command;
 };
 
 TEST(Gravity, TorquesAreTheSlopesOfThePotentialEnergyInTheDirectionThatTheRobotWasTold) {
@@ -169,7 +132,8 @@ TEST_P(RestoredGravity, AStackThatIsRestoredOnTheWayOrBehindItGoesOnToTheBit) {
   arm.client.set_mode(arm.client.select("all"), ModeRequest::kTorque);
   arm.client.post(SetGravity{kOnWall});
   arm.run(GetParam());
-  Stack other(arm.config, arm.boards, std::make_unique<RobotModel>(arm.config));
+  Stack other(arm.config, Standing::boards_of(arm.config, {}),
+              std::make_unique<RobotModel>(arm.config));
   other.restore(arm.stack.state());
   RobotCommand command;
   for (int n = 0; n < 600; ++n) {
