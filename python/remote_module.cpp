@@ -24,7 +24,7 @@
 #include "control/exchange/joint_order.h"
 #include "control/exchange/parameter_exchange.h"
 #include "python/answer_tuples.h"
-#include "python/asked_rows.h"
+#include "python/asked_call.h"
 #include "python/command_call.h"
 #include "python/reach_rows.h"
 #include "python/robot_facts.h"
@@ -152,31 +152,6 @@ std::uint64_t post(RemoteRobot& robot, int kind, nb::handle joints, nb::handle a
 
 using Row = AskedRows::Row;
 using Rows = AskedRows::Rows;
-
-/// Arguments of this and the next one as of Sim's (trajectory_binding.cpp).
-AskedTrajectory asked(const RemoteRobot& robot, const std::vector<JointIndex>& joints,
-                      const Rows& q, const Rows& shares, const Row& times, const Rows& v,
-                      const Rows& a, const Rows& tolerances, double settling_time,
-                      bool checks_collisions, int execution, const Rows& at_waypoints,
-                      const Rows& max_accelerations, bool rounds_corners, bool brakes_behind,
-                      const Interactions& interactions) {
-  const AskedRows rows{tolerances,   settling_time,     checks_collisions, execution,
-                       at_waypoints, max_accelerations, rounds_corners,    brakes_behind};
-  AskedTrajectory trajectory = rows.of_joints(joints, q, shares, times, v, a);
-  add_interactions(interactions, robot.config(), trajectory);
-  return trajectory;
-}
-
-AskedTrajectory asked_tool(const RemoteRobot& robot, std::size_t arm, int frame,
-                           const std::string& endpoint, const Rows& waypoints,
-                           const Rows& tolerances, double settling_time, bool checks_collisions,
-                           int execution, int free_rotation, const Interactions& interactions) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions, execution};
-  AskedTrajectory trajectory = rows.of_tool(robot.config().arms.at(arm).joints, arm, frame,
-                                            endpoint, waypoints, free_rotation);
-  add_interactions(interactions, robot.config(), trajectory);
-  return trajectory;
-}
 
 nb::tuple reach(const RemoteRobot& robot, const std::vector<std::size_t>& arms,
                 const std::vector<int>& frames, const std::vector<int>& free, const Rows& poses,
@@ -519,15 +494,15 @@ void bind_robot(nb::module_& m) {
            nb::arg("own"), nb::arg("values"), nb::arg("epoch") = nb::none(),
            nb::arg("is_awaited") = false)
       .def("_await", await_answer, nb::arg("number"))
-      .def("_asked", asked, nb::arg("joints"), nb::arg("q"), nb::arg("shares"), nb::arg("times"),
-           nb::arg("v"), nb::arg("a"), nb::arg("tolerances"), nb::arg("settling_time"),
-           nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("at_waypoints"),
-           nb::arg("max_accelerations"), nb::arg("rounds_corners"), nb::arg("brakes_behind"),
-           nb::arg("interactions"))
-      .def("_asked_tool", asked_tool, nb::arg("arm"), nb::arg("frame"), nb::arg("endpoint"),
-           nb::arg("waypoints"), nb::arg("tolerances"), nb::arg("settling_time"),
-           nb::arg("checks_collisions"), nb::arg("execution"), nb::arg("free_rotation"),
-           nb::arg("interactions"))
+      .def("_asked", asked<RemoteRobot>, nb::arg("joints"), nb::arg("q"), nb::arg("shares"),
+           nb::arg("times"), nb::arg("v"), nb::arg("a"), nb::arg("tolerances"),
+           nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
+           nb::arg("at_waypoints"), nb::arg("max_accelerations"), nb::arg("rounds_corners"),
+           nb::arg("brakes_behind"), nb::arg("interactions"))
+      .def("_asked_tool", asked_tool<RemoteRobot>, nb::arg("arm"), nb::arg("frame"),
+           nb::arg("endpoint"), nb::arg("waypoints"), nb::arg("tolerances"),
+           nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
+           nb::arg("free_rotation"), nb::arg("interactions"))
       .def("_follow_asked", follow, nb::arg("asked"), nb::arg("is_awaited"))
       .def("_report", report, nb::arg("asked"))
       .def("_reach", reach, nb::arg("arms"), nb::arg("frames"), nb::arg("free"), nb::arg("poses"),

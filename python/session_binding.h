@@ -15,6 +15,7 @@ class Robot {
 
   /// Raises Closed.
   [[nodiscard]] Session& open() const;
+  [[nodiscard]] const RobotConfig& config() const { return open().config(); }
   [[nodiscard]] std::shared_ptr<Session> shared() const;
   [[nodiscard]] bool is_closed() const noexcept { return session_ == nullptr; }
   void close();

@@ -6,9 +6,8 @@
 #include <vector>
 
 #include "python/answer_tuples.h"
-#include "python/asked_rows.h"
+#include "python/asked_call.h"
 #include "python/bindings.h"
-#include "python/command_call.h"
 #include "python/reach_rows.h"
 #include "python/session_binding.h"
 
@@ -17,31 +16,6 @@ namespace {
 
 using Row = AskedRows::Row;
 using Rows = AskedRows::Rows;
-
-/// Arguments of this and the next one as jointrig/motion.py lays them out.
-AskedTrajectory asked(const Robot& robot, const std::vector<JointIndex>& joints, const Rows& q,
-                      const Rows& shares, const Row& times, const Rows& v, const Rows& a,
-                      const Rows& tolerances, double settling_time, bool checks_collisions,
-                      int execution, const Rows& at_waypoints, const Rows& max_accelerations,
-                      bool rounds_corners, bool brakes_behind, const Interactions& interactions) {
-  const AskedRows rows{tolerances,   settling_time,     checks_collisions, execution,
-                       at_waypoints, max_accelerations, rounds_corners,    brakes_behind};
-  AskedTrajectory trajectory = rows.of_joints(joints, q, shares, times, v, a);
-  add_interactions(interactions, robot.open().config(), trajectory);
-  return trajectory;
-}
-
-AskedTrajectory asked_tool(const Robot& robot, std::size_t arm, int frame,
-                           const std::string& endpoint, const Rows& waypoints,
-                           const Rows& tolerances, double settling_time, bool checks_collisions,
-                           int execution, int free_rotation, const Interactions& interactions) {
-  const AskedRows rows{tolerances, settling_time, checks_collisions, execution};
-  const RobotConfig& config = robot.open().config();
-  AskedTrajectory trajectory =
-      rows.of_tool(config.arms.at(arm).joints, arm, frame, endpoint, waypoints, free_rotation);
-  add_interactions(interactions, config, trajectory);
-  return trajectory;
-}
 
 std::uint64_t follow(Session& session, const AskedTrajectory& trajectory) {
   return session.follow(trajectory);
@@ -65,12 +39,12 @@ struct Asking<kAsk, kDo> {
 template <auto kDo>
 void bind_asking(nb::class_<Robot>& robot, const char* of_joints, const char* of_tool) {
   robot
-      .def(of_joints, Asking<asked, kDo>::call, nb::arg("joints"), nb::arg("q"), nb::arg("shares"),
-           nb::arg("times"), nb::arg("v"), nb::arg("a"), nb::arg("tolerances"),
+      .def(of_joints, Asking<asked<Robot>, kDo>::call, nb::arg("joints"), nb::arg("q"),
+           nb::arg("shares"), nb::arg("times"), nb::arg("v"), nb::arg("a"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
            nb::arg("at_waypoints"), nb::arg("max_accelerations"), nb::arg("rounds_corners"),
            nb::arg("brakes_behind"), nb::arg("interactions"))
-      .def(of_tool, Asking<asked_tool, kDo>::call, nb::arg("arm"), nb::arg("frame"),
+      .def(of_tool, Asking<asked_tool<Robot>, kDo>::call, nb::arg("arm"), nb::arg("frame"),
            nb::arg("endpoint"), nb::arg("waypoints"), nb::arg("tolerances"),
            nb::arg("settling_time"), nb::arg("checks_collisions"), nb::arg("execution"),
            nb::arg("free_rotation"), nb::arg("interactions"));
