@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "harness/log/event_text.h"
+#include "remote/due_cycle.h"
 #include "remote/ros2_diagnostics.h"
 
 namespace jointrig::remote {
@@ -54,18 +55,13 @@ Ros2Publisher::Ros2Publisher(const ServedRobot& robot, const Lease& lease, Ros2B
 
 void Ros2Publisher::run(const std::stop_token& stop) {
   const auto now = std::make_unique<Snapshot>();
-  std::uint64_t next = 0;  // cycle that is due
-  const std::chrono::nanoseconds period(robot_->config->period_ns);
+  DueCycle due(robot_->config->period_ns, cycles_each_);
   while (!stop.stop_requested()) {
-    if (!robot_->snapshots->read(*now) || now->cycle < next) {
-      const std::uint64_t missing = next > now->cycle ? next - now->cycle : 1;
-      // At least four looks a cycle, and one in fifty cycles, so that an end is seen.
-      const auto whole = static_cast<std::int64_t>(std::min<std::uint64_t>(missing, 50)) - 1;
-      std::this_thread::sleep_for(std::max(whole * period, period / 4));
-      continue;
+    if (robot_->snapshots->read(*now) && due.take(now->cycle)) {
+      publish(*now);
+    } else {
+      due.sleep();
     }
-    next = (now->cycle / cycles_each_ + 1) * cycles_each_;
-    publish(*now);
   }
 }
 

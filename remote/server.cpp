@@ -17,6 +17,7 @@
 #include "remote/address.h"
 #include "remote/command_message.h"
 #include "remote/cycle_message.h"
+#include "remote/due_cycle.h"
 #include "remote/file_calls.h"
 #include "remote/lease.h"
 #include "remote/outbox.h"
@@ -506,28 +507,14 @@ class Service final : public v1::Robot::Service {
 
   void send_states(const ServerContext& context, grpc::ServerWriter<v1::State>& stream,
                    std::uint64_t each) {
-    const auto period = std::chrono::nanoseconds(robot_.config->period_ns);
-    Clock::time_point came;  // of a state, while it was waited for; else the epoch
-    std::uint64_t next = 0;  // cycle that is due
-    std::uint64_t dropped = 0;
-    for (bool waited = false; !is_over(context);) {
+    DueCycle due(robot_.config->period_ns, each);
+    while (!is_over(context)) {
       const std::shared_ptr<const StateFeed::State> state = states_.newest();
-      if (!state || state->cycle < next) {
-        // One look in fifty cycles at least, so that an end is seen; four a cycle where one is due.
-        const auto missing =
-            static_cast<std::int64_t>(state ? std::min<std::uint64_t>(next - state->cycle, 50) : 1);
-        const auto now = Clock::now();
-        const auto earliest = came != Clock::time_point{} ? came + missing * period - period / 4
-                                                          : now + (missing - 1) * period;
-        std::this_thread::sleep_until(std::max(earliest, now + period / 4));
-        came = {};
-        waited = true;
-        continue;
+      if (!state || !due.take(state->cycle)) {
+        due.sleep();
+      } else if (!write(stream, state->message, due.missed())) {
+        return;
       }
-      if (std::exchange(waited, false)) came = Clock::now();
-      if (next != 0) dropped += (state->cycle - next) / each;
-      next = (state->cycle / each + 1) * each;
-      if (!write(stream, state->message, dropped)) return;
     }
   }
 
