@@ -81,6 +81,7 @@ TEST_F(ConnectedWindow, WatchesUntilItTakesTheRobotThenMovesAJointAndStopsIt) {
 TEST_F(ConnectedWindow, ItsCommandsAreRecordedAsAScenarioForTheSameRobot) {
   EXPECT_FALSE(hand.sees("record/log")) << "the server logs";
   run_all();
+  hand.click("access/ARMED");
   hand.click("record/session");
   EXPECT_TRUE(app.session().desks().recording.session.recording());
   hand.hold("group/HomeAll", 1.1);
