@@ -3,7 +3,19 @@
 #include <exception>
 #include <string>
 
+#include "app/run/rig_setup.h"
+
 namespace jointrig::app {
+
+namespace {
+
+/// A plan takes up to a second; the scenario is judged meanwhile.
+harness::RunSetup with_plans_beside(harness::RunSetup setup, ScenarioPlans& plans) {
+  setup.plans_beside = &plans;
+  return setup;
+}
+
+}  // namespace
 
 FollowedStage::FollowedStage(const harness::Scenario& scenario, Rig& rig,
                              const std::atomic<bool>& ended)
@@ -11,7 +23,7 @@ FollowedStage::FollowedStage(const harness::Scenario& scenario, Rig& rig,
       ended_(&ended),
       world_(rig.make_world()),
       follower_(rig.stack()),
-      stage_(scenario, rig, world_.get(), &plans_) {}
+      stage_(scenario, with_plans_beside(setup_on(rig, world_.get()), plans_)) {}
 
 FollowedStage::~FollowedStage() {
   if (!thread_.joinable()) return;

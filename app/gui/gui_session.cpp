@@ -16,6 +16,7 @@
 #include "app/gui/session_file.h"
 #include "app/local_time.h"
 #include "app/run/result_files.h"
+#include "app/run/same_robot.h"
 #include "app/run/scenario_list.h"
 #include "control/stack/gain_margin.h"
 #include "gui/panel/panel_units.h"
@@ -56,6 +57,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<Remote
   robot_.source.name = remote_->config().name;  // all that is known of its files
   desks_.parameters.file = remote_->address() + ": robot.yaml";
   panel_.client.lease.attach(remote_.get());
+  follower_.emplace(*remote_);
   remote_planner_.emplace(*remote_, draw_by_own_model());
   desks_.motion.attach(&*remote_planner_);
   tell_what_it_is();
@@ -149,7 +151,7 @@ std::optional<RobotConfig> GuiSession::draw_by_own_model() {
 
 GuiSession::~GuiSession() {
   if (!desks_.recording.logging) return;
-  const harness::RobotLogStatus status = live_->stop_log();
+  const harness::RobotLogStatus status = stop_log();
   if (!status.ok) std::fprintf(stderr, "jointrig gui: %s\n", status.message.c_str());
 }
 
@@ -302,7 +304,7 @@ void GuiSession::look_at_loop() {
     std::error_code unknown;  // an unknown size is shown as the last one
     const std::uintmax_t bytes = std::filesystem::file_size(desks_.recording.log_file, unknown);
     if (!unknown) desks_.recording.log_bytes = bytes;
-    if (!live_->log_status().ok) end_log();
+    if (!log_status().ok) end_log();
   }
   health_ = feed_->health();
 }
@@ -408,7 +410,7 @@ void GuiSession::do_desk_wishes() {
   do_parameter_wish();
   do_recording_wishes();
   do_reset_wish();
-  if (live_) do_scenario_wish();
+  do_scenario_wish();
 }
 
 void GuiSession::do_scenario_wish() {
@@ -417,7 +419,7 @@ void GuiSession::do_scenario_wish() {
     list_scenarios();
   }
   const bool runs = std::exchange(scenario.wants_run, false) && scenario.chosen() != nullptr;
-  if (runs && live_->rig().is_on_buses()) {
+  if (runs && (remote_ || live_->rig().is_on_buses())) {
     play_as_it_stands(scenarios_[scenario.chosen_index()]);
   } else if (runs && (desks_.recording.recording())) {
     panel_.tell("a scenario opens its robot again: end the recording first");
@@ -439,9 +441,11 @@ void GuiSession::do_motion_wish() {
   });
 }
 
-/// Boards without a host would drop their load: the robot isn't opened again.
+/// Boards without a host would drop their load, and a robot elsewhere is another program's: it
+/// isn't opened again.
 void GuiSession::play_as_it_stands(const harness::Scenario& scenario) {
   try {
+    if (remote_) return desks_.scenario.play(play_elsewhere(scenario));
     const std::string why =
         why_not_as_it_stands(scenario, robot_, *panel_.robot().config, panel_.robot().real);
     if (!why.empty()) return panel_.tell(why);
@@ -451,10 +455,38 @@ void GuiSession::play_as_it_stands(const harness::Scenario& scenario) {
   }
 }
 
+/// Throws std::runtime_error with the reason why not.
+gui::ScenarioPlay* GuiSession::play_elsewhere(const harness::Scenario& scenario) {
+  std::string why = why_not_served(scenario);
+  if (!why.empty()) throw std::runtime_error(scenario.name + ": " + why);
+  const RobotConfig meant = config_of(robot_for(scenario, robot_, true));
+  why = why_another_robot(meant, remote_->facts());
+  if (!why.empty()) throw std::runtime_error(scenario.name + ": " + why);
+  const std::vector<std::string> others = other_settings(meant, remote_->facts());
+  if (!others.empty()) panel_.tell("served with other settings: " + others.front());
+  return &follower_->play(scenario);
+}
+
+void GuiSession::start_log() {
+  const std::string& path = desks_.recording.log_file;
+  harness::RobotLogOptions options;
+  options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
+  if (remote_) return follower_->start_log(path, std::move(options));
+  live_->start_log(path, std::move(options));
+}
+
+harness::RobotLogStatus GuiSession::log_status() const {
+  return remote_ ? follower_->log_status() : live_->log_status();
+}
+
+harness::RobotLogStatus GuiSession::stop_log() {
+  return remote_ ? follower_->stop_log() : live_->stop_log();
+}
+
 void GuiSession::end_log() {
   gui::RecordingDesk& desk = desks_.recording;
   desk.logging = false;
-  const harness::RobotLogStatus status = live_->stop_log();
+  const harness::RobotLogStatus status = stop_log();
   const std::string cycles = fmt::format("{} cycles to {}", status.cycles, desk.log_file);
   if (status.ok) return panel_.tell("logged " + cycles);
   std::error_code none;  // a log without a byte is none
@@ -466,14 +498,9 @@ void GuiSession::end_log() {
 
 void GuiSession::toggle_log() {
   gui::RecordingDesk& desk = desks_.recording;
-  if (!live_) {
-    return panel_.tell("a robot elsewhere is logged there: jointrig serve ROBOT --log FILE");
-  }
   if (desk.logging) return end_log();
   desk.log_file = local_time("jointrig-%Y%m%d-%H%M%S.mcap");
-  harness::RobotLogOptions options;
-  options.run = {{"robot", panel_.config().name}, {"backend", panel_.robot().backend}};
-  live_->start_log(desk.log_file, std::move(options));
+  start_log();
   desk.log_bytes = 0;
   desk.logging = true;
 }

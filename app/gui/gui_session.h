@@ -12,6 +12,7 @@
 #include "app/gui/gui_robot.h"
 #include "app/gui/live_loop.h"
 #include "app/gui/motion_planner.h"
+#include "app/gui/remote_follower.h"
 #include "app/gui/remote_loop.h"
 #include "app/gui/remote_motion_planner.h"
 #include "app/gui/robot_feed.h"
@@ -58,8 +59,8 @@ class GuiSession {
   }
   /// An exception leaves the screen unchanged. The robot stands still until start().
   GuiSession(std::shared_ptr<GuiScreen> screen, const GuiRobot& robot);
-  /// On a robot that is served elsewhere. Pages that need its loop in this program are left out:
-  /// physics, scenarios, logs. `robot()` has its name alone.
+  /// On a robot that is served elsewhere. Parts that need its loop in this program are left out:
+  /// physics, reset. `robot()` has its name alone.
   GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<RemoteLoop> remote);
   ~GuiSession();
   GuiSession(const GuiSession&) = delete;
@@ -122,11 +123,15 @@ class GuiSession {
   template <typename Wish>
   std::string attempt(Wish&& wish);
   void tell_failure(const std::string& sentence);
+  void start_log();
+  [[nodiscard]] harness::RobotLogStatus log_status() const;
+  harness::RobotLogStatus stop_log();
   void end_log();
   void take_plot_sets();
   void export_plots();
   void do_desk_wishes();
   void play_as_it_stands(const harness::Scenario& scenario);
+  gui::ScenarioPlay* play_elsewhere(const harness::Scenario& scenario);
   void do_scenario_wish();
   void do_motion_wish();
   void do_parameter_wish();
@@ -144,9 +149,10 @@ class GuiSession {
   ParameterFile parameter_file_;
   std::vector<harness::Scenario> scenarios_;  ///< as listed in the panel
   std::optional<GuiRobot> next_;
-  std::unique_ptr<LiveLoop> live_;      ///< null: the robot is elsewhere
-  std::unique_ptr<RemoteLoop> remote_;  ///< null: it is here
-  RobotFeed* feed_;                     ///< the one that is there
+  std::unique_ptr<LiveLoop> live_;          ///< null: the robot is elsewhere
+  std::unique_ptr<RemoteLoop> remote_;      ///< null: it is here
+  std::optional<RemoteFollower> follower_;  ///< likewise
+  RobotFeed* feed_;                         ///< the one that is there
   RobotClient client_;
   std::vector<std::string> notes_;  ///< on the robot
   std::optional<ServedPanel> served_;

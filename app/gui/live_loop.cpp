@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "app/run/rig_setup.h"
 #include "control/core/backend_parts.h"
 #include "harness/log/event_text.h"
 #include "harness/runner/effective_yaml.h"
@@ -118,7 +119,8 @@ void LiveLoop::prepare_faults() {
 }
 
 ScenarioStage& LiveLoop::stage(const harness::Scenario& scenario) {
-  return stage_.emplace(scenario, rig_, world_ ? &*world_ : nullptr);
+  stage_events_.emplace(rig_.stack().events());
+  return stage_.emplace(scenario, setup_on(rig_, world_ ? &*world_ : nullptr));
 }
 
 ScenarioStage& LiveLoop::play(const harness::Scenario& scenario) {
@@ -328,7 +330,7 @@ void LiveLoop::run(const std::stop_token& stop, const RealtimeOptions& options,
       break;
     }
     // Boards don't wait: a pause would be a lost host for them.
-    const bool holds = stage_ && stage_->on_cycle();
+    const bool holds = stage_ && stage_->on_cycle(stack.snapshot(), *stage_events_);
     if (holds && !rig_.is_on_buses()) pause(true);
     ring_.push(stack.snapshot());
     if (follower != nullptr) follower->hand_over();

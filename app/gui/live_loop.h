@@ -148,7 +148,8 @@ class LiveLoop final : public RobotFeed, public gui::Simulation, public gui::Pus
   std::vector<std::vector<std::string>> fault_steps_;        ///< likewise, as a scenario has them
   std::function<void(const WorldAct&)> watch_;
   bool pulls_ = false;
-  std::optional<ScenarioStage> stage_;  ///< belongs to the loop's thread while that runs
+  std::optional<ScenarioStage> stage_;             ///< belongs to the loop's thread while that runs
+  std::optional<EventRing::Reader> stage_events_;  ///< likewise
   gui::TraceRing ring_;
   EventRing::Reader events_;                     ///< the window's
   std::optional<std::uint64_t> parameters_set_;  ///< likewise: in this cycle, and not yet taken

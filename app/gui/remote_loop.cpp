@@ -40,7 +40,7 @@ RemoteLoop::RemoteLoop(RemoteOptions options, Connect connect)
       connect_(std::move(connect)),
       newest_(std::make_unique<Snapshot>()),
       state_(std::make_unique<Snapshot>()) {
-  connection_ = this->connect();
+  connection_ = this->connect(options_.client);
   facts_ = connection_->facts();
   each_ = cycles_of(options_.client.rate, facts_.config.period_ns);
   plotted_ = facts_.config;
@@ -56,10 +56,19 @@ RemoteLoop::~RemoteLoop() {
   thread_.join();
 }
 
-std::unique_ptr<remote::Connection> RemoteLoop::connect() {
-  std::unique_ptr<remote::Connection> made = connect_(options_.client);
+std::unique_ptr<remote::Connection> RemoteLoop::connect(
+    const remote::ClientOptions& options) const {
+  std::unique_ptr<remote::Connection> made = connect_(options);
   check(made->facts());
   return made;
+}
+
+std::unique_ptr<remote::Connection> RemoteLoop::connect_beside(const std::string& name,
+                                                               double rate) const {
+  remote::ClientOptions options = options_.client;
+  options.name = name;
+  options.rate = rate;
+  return connect(options);
 }
 
 void RemoteLoop::check(const remote::RobotFacts& facts) const {
@@ -139,6 +148,18 @@ std::string RemoteLoop::why_dead() const {
       why_lost_);
 }
 
+std::vector<remote::CommandAnswer> RemoteLoop::take_refusals_of_others() {
+  const std::lock_guard lock(mutex_);
+  std::vector<remote::CommandAnswer> taken(refusals_of_others_.begin(), refusals_of_others_.end());
+  refusals_of_others_.clear();
+  return taken;
+}
+
+void RemoteLoop::watch_posts(PostWatch watch) {
+  const std::lock_guard lock(watch_mutex_);
+  watch_posts_ = std::move(watch);
+}
+
 gui::ServedNow RemoteLoop::now() const {
   const std::lock_guard lock(mutex_);
   gui::ServedNow now;
@@ -189,11 +210,13 @@ void RemoteLoop::follow(remote::Connection& connection) {
 }
 
 void RemoteLoop::send_commands(remote::Connection& connection) {
+  const std::lock_guard watched(watch_mutex_);
   inbox_.drain(kCommandsALook, [&](const Command& command) {
     own_ = command.sender;
     const remote::Connection::Posted posted = connection.post(command.request);
     if (posted.number == 0) return refuse(command, posted.why_not);
     sent_[posted.number] = command;
+    if (watch_posts_) watch_posts_(command.request, posted.number);
   });
 }
 
@@ -231,10 +254,19 @@ void RemoteLoop::take_answers(remote::Connection& connection) {
   }
   for (const remote::CommandAnswer& answer : connection.take_refusals()) {
     const auto found = sent_.find(answer.number);
-    if (found == sent_.end()) continue;
+    if (found == sent_.end()) {
+      keep_of_others(answer);
+      continue;
+    }
     refuse(found->second, answer.event.sentence);
     sent_.erase(found);
   }
+}
+
+void RemoteLoop::keep_of_others(const remote::CommandAnswer& refusal) {
+  const std::lock_guard lock(mutex_);
+  refusals_of_others_.push_back(refusal);
+  if (refusals_of_others_.size() > kMostRefusals) refusals_of_others_.pop_front();
 }
 
 /// Numbers of senders are the server's own: the panel's take their place.
@@ -348,7 +380,7 @@ void RemoteLoop::try_again() {
   std::shared_ptr<remote::Connection> made;
   std::string why;
   try {
-    made = connect();
+    made = connect(options_.client);
     if (made->facts().config != facts_.config) {
       why =
           "another robot, or this one with other settings, is served there now: close the panel "

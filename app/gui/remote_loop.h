@@ -49,6 +49,7 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   static constexpr double kGoneAfter = 10.0;   ///< [s]: a choice
   static constexpr double kTryEach = 1.0;      ///< [s]
   static constexpr std::chrono::milliseconds kLongestTake{500};
+  static constexpr std::size_t kMostRefusals = 64;
 
   /// Connects. Throws what `connect` throws, and std::runtime_error: another robot, another
   /// version.
@@ -60,6 +61,19 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   [[nodiscard]] const RobotConfig& config() const noexcept { return facts_.config; }
   /// For calls that don't wait; null while it is lost. Another one is another connection.
   [[nodiscard]] std::shared_ptr<remote::Connection> connection() const;
+
+  // For who follows each cycle (remote_follower.h).
+
+  /// A second connection to the same robot. Throws as the first one.
+  [[nodiscard]] std::unique_ptr<remote::Connection> connect_beside(const std::string& name,
+                                                                   double rate) const;
+  /// The server's refusals of commands that others have posted by this connection, since the last
+  /// call; the newest kMostRefusals.
+  [[nodiscard]] std::vector<remote::CommandAnswer> take_refusals_of_others();
+  /// Told in its thread of each command that the panel has sent, with the connection's number. Once
+  /// this returns, the watch before isn't called any more.
+  using PostWatch = std::function<void(const Request& request, std::uint64_t number)>;
+  void watch_posts(PostWatch watch);
 
   // RobotFeed
 
@@ -95,7 +109,8 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
     std::string sentence;
   };
 
-  [[nodiscard]] std::unique_ptr<remote::Connection> connect();
+  [[nodiscard]] std::unique_ptr<remote::Connection> connect(
+      const remote::ClientOptions& options) const;
   void check(const remote::RobotFacts& facts) const;
   [[nodiscard]] std::string why_dead() const;
 
@@ -106,6 +121,7 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   void send_commands(remote::Connection& connection);
   void take_state(remote::Connection& connection);
   void take_answers(remote::Connection& connection);
+  void keep_of_others(const remote::CommandAnswer& refusal);
   void keep_lease(remote::Connection& connection);
   void ask_for_parameters(remote::Connection& connection);
   /// @returns false: the connection has ended
@@ -141,8 +157,12 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   bool has_newest_ = false;
   std::deque<Told> events_;
   std::vector<std::string> news_;
+  std::deque<remote::CommandAnswer> refusals_of_others_;
   std::optional<ParameterTable> parameters_;  ///< that the window hasn't taken yet
   double states_ = 0.0;                       ///< a second
+
+  std::mutex watch_mutex_;  ///< of the next one
+  PostWatch watch_posts_;
 
   // Its thread's.
   std::unique_ptr<Snapshot> state_;

@@ -11,18 +11,8 @@ namespace {
 constexpr std::size_t kNoStep = std::numeric_limits<std::size_t>::max();
 constexpr std::size_t kEventsExpected = 1024;  // in one cycle; more of them allocate
 
-harness::RunSetup setup_for(Rig& rig, harness::World* world, harness::PlansBeside* plans,
-                            harness::StepGate* gate) {
-  harness::RunSetup setup;
-  setup.config = &rig.stack().config();
-  setup.boards = &rig.backend().description().joints;
-  setup.inbox = &rig.stack().inbox();
-  setup.plans = &rig.stack().plans();
-  setup.plans_beside = plans;
-  setup.world = world;
-  setup.backend = rig.backend().description().name;
-  setup.force_torque_sensors = rig.backend().description().force_torque_sites.size();
-  setup.gate = gate;
+harness::RunSetup with_gate(harness::RunSetup setup, harness::StepGate& gate) {
+  setup.gate = &gate;
   return setup;
 }
 
@@ -61,13 +51,11 @@ std::vector<gui::ScenarioStep> steps_of(const harness::Scenario& scenario) {
   return steps;
 }
 
-ScenarioStage::ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world,
-                             harness::PlansBeside* plans)
+ScenarioStage::ScenarioStage(harness::Scenario scenario, harness::RunSetup setup)
     : name_(scenario.name),
-      rig_(&rig),
-      runner_(without_wall_clock(std::move(scenario)), setup_for(rig, world, plans, this)),
-      reader_(rig.stack().events()),
-      client_(rig.stack().config(), rig.stack().inbox(), "scenario's end"),
+      config_(setup.config),
+      runner_(without_wall_clock(std::move(scenario)), with_gate(setup, *this)),
+      client_(*setup.config, *setup.inbox, "scenario's end"),
       steps_(steps_of(runner_.scenario())),
       now_(steps_.size()),
       released_(kNoStep) {
@@ -81,14 +69,14 @@ void ScenarioStage::heed() {
   if (asked == BreakOff::kNone || finished_.load(std::memory_order_relaxed)) return;
   runner_.break_off(harness::Outcome::kCouldNotRun, why_broken_off_);
   // After all commands of the runner: it overrides the last of them.
-  if (asked == BreakOff::kStop) client_.stop(joints_named(rig_->stack().config(), "all"));
+  if (asked == BreakOff::kStop) client_.stop(joints_named(*config_, "all"));
   finish();
 }
 
-bool ScenarioStage::on_cycle() {
+bool ScenarioStage::on_cycle(const Snapshot& snapshot, EventRing::Reader& events) {
   events_.clear();
-  for (Event event; reader_.next(event);) events_.push_back(event);
-  return on_cycle(rig_->stack().snapshot(), events_);
+  for (Event event; events.next(event);) events_.push_back(event);
+  return on_cycle(snapshot, events_);
 }
 
 bool ScenarioStage::on_cycle(const Snapshot& snapshot, std::span<const Event> events) {
@@ -104,9 +92,9 @@ bool ScenarioStage::on_cycle(const Snapshot& snapshot, std::span<const Event> ev
   return wants_pause;
 }
 
-void ScenarioStage::close(const std::string& why) {
+void ScenarioStage::close(const std::string& why, harness::Outcome outcome) {
   if (finished_.load(std::memory_order_relaxed)) return;
-  runner_.break_off(harness::Outcome::kSafetyStop, why);
+  runner_.break_off(outcome, why);
   finish();
 }
 

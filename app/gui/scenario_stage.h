@@ -7,29 +7,27 @@
 #include <string>
 #include <vector>
 
-#include "app/rig/rig.h"
+#include "control/exchange/event_ring.h"
 #include "control/exchange/robot_client.h"
 #include "gui/panel/scenario_play.h"
 #include "harness/runner/runner.h"
 
 namespace jointrig::app {
 
-/// Plays a scenario on a rig. On a simulated robot in the loop's own thread, cycle by cycle as
-/// `jointrig run` does without --realtime (app/run/scenario_job.cpp), so that it gives the same
-/// verdicts at the same cycles; only a breakpoint delays its step by the cycles of the hold. On
-/// boards it runs in a thread that follows the loop (followed_stage.h), since a scenario may
-/// allocate in a cycle when an expectation fails.
+/// Plays a scenario on the panel's robot. On a simulated one in the loop's own thread, cycle by
+/// cycle as `jointrig run` does without --realtime (app/run/scenario_job.cpp), so that it gives the
+/// same verdicts at the same cycles; only a breakpoint delays its step by the cycles of the hold.
+/// On boards it runs in a thread that follows the loop (followed_stage.h), since a scenario may
+/// allocate in a cycle when an expectation fails; on a robot elsewhere in one that follows its
+/// connection (remote_follower.h).
 ///
 ///     player   on_cycle: Runner::on_cycle, then its progress → atomics
 ///     window   reads them, sets breakpoints and wishes; reads the result at the end
 class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate {
  public:
-  /// Binds the scenario to the rig. Throws FileError, or std::runtime_error.
-  /// @param rig  outlives the stage, as does `world`
-  /// @param world  null: no truth, faults and disturbances
-  /// @param plans  where trajectories are planned meanwhile; null: between two cycles
-  ScenarioStage(harness::Scenario scenario, Rig& rig, harness::World* world,
-                harness::PlansBeside* plans = nullptr);
+  /// Binds the scenario to the robot. Throws FileError, or std::runtime_error.
+  /// @param setup  its gate is this stage; what it refers to outlives the stage, but `plans_beside`
+  ScenarioStage(harness::Scenario scenario, harness::RunSetup setup);
 
   // Functions for the playing thread.
 
@@ -38,14 +36,14 @@ class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate 
   void heed();
   /// Call after each cycle. Returns true if the simulation must pause, because a step is held.
   bool on_cycle(const Snapshot& snapshot, std::span<const Event> events);
-  /// The same for the loop's own thread.
-  bool on_cycle();
+  /// The same for the loop's own thread, whose events the stage takes by itself.
+  bool on_cycle(const Snapshot& snapshot, EventRing::Reader& events);
   /// For a following thread: Runner::note_missed.
   void note_missed(std::uint64_t cycles, std::uint64_t events) noexcept {
     runner_.note_missed(cycles, events);
   }
   /// Call after the loop's end.
-  void close(const std::string& why);
+  void close(const std::string& why, harness::Outcome outcome = harness::Outcome::kSafetyStop);
 
   // Functions for the window's thread.
 
@@ -80,9 +78,8 @@ class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate 
   void finish();
 
   std::string name_;
-  Rig* rig_;
+  const RobotConfig* config_;
   harness::Runner runner_;
-  EventRing::Reader reader_;
   RobotClient client_;  ///< for the playing thread: stops the joints
   std::vector<Event> events_;
   std::vector<gui::ScenarioStep> steps_;

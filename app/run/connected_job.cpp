@@ -1,17 +1,18 @@
 #include "app/run/connected_job.h"
 
 #include <chrono>
-#include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
+#include "app/run/connected_commands.h"
+#include "app/run/connected_log.h"
 #include "app/run/connection_end.h"
 #include "app/run/job_log.h"
 #include "app/run/same_robot.h"
 #include "app/version.h"
-#include "control/exchange/event_ring.h"
-#include "harness/log/robot_log.h"
 #include "harness/runner/runner.h"
 #include "remote/connection.h"
 
@@ -24,46 +25,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds kLongestTake{2000};
 constexpr milliseconds kLook{20};  ///< for a cycle, before lease and user are looked at
 
-/// The state that the backend of this loop would have read.
-RobotState state_of(const Snapshot& snapshot) noexcept {
-  RobotState state;
-  state.cycle = snapshot.cycle;
-  state.time_ns = snapshot.time_ns;
-  state.joints.resize(snapshot.joints.size());
-  for (std::size_t i = 0; i < state.joints.size(); ++i) {
-    state.joints[i] = snapshot.joints[i].state;
-  }
-  state.base = snapshot.base;
-  state.force_torque = snapshot.force_torque;
-  return state;
-}
-
-class ServersPlan final : public harness::PlanElsewhere {
- public:
-  explicit ServersPlan(std::unique_ptr<remote::PlanCall> call) : call_(std::move(call)) {}
-  std::optional<FollowPlan> take(std::string& remark) override {
-    std::optional<remote::PlannedMotion> planned = call_->take();
-    if (!planned) return std::nullopt;
-    remark = std::move(planned->remark);
-    return planned->command;
-  }
-
- private:
-  std::unique_ptr<remote::PlanCall> call_;
-};
-
-/// Plans of the scenario's trajectories, made by the server's planner.
-class ServersPlans final : public harness::PlansElsewhere {
- public:
-  explicit ServersPlans(remote::Connection& connection) : connection_(&connection) {}
-  std::unique_ptr<harness::PlanElsewhere> begin(const AskedTrajectory& asked) override {
-    return std::make_unique<ServersPlan>(connection_->begin_plan(asked));
-  }
-
- private:
-  remote::Connection* connection_;
-};
-
 class ConnectedJob {
  public:
   ConnectedJob(const harness::Scenario& scenario, const JobOptions& options);
@@ -75,26 +36,19 @@ class ConnectedJob {
   void begin();
   void follow();
   void judge_cycle();
-  void translate_events();
-  void send_commands();
-  void keep_log();
   void look();
   void finish_result();
 
   const harness::Scenario* scenario_;
   const JobOptions* options_;
   RobotConfig config_;
-  std::unique_ptr<remote::Connection> connection_;
-  std::optional<ServersPlans> plans_;
-  CommandInbox inbox_;
-  EventRing ring_;  ///< for the log
+  std::shared_ptr<remote::Connection> connection_;
+  ConnectedCommands commands_;
   std::unique_ptr<Snapshot> snapshot_ = std::make_unique<Snapshot>();
   std::vector<Event> events_;
-  std::vector<Command> commands_;                 ///< sent since the last cycle
-  std::map<std::uint64_t, Command> sent_;         ///< by the connection's number
-  std::map<std::string, std::uint16_t> senders_;  ///< of others, by name
+  std::vector<Command> sent_;  ///< after the last cycle
   std::optional<harness::Runner> runner_;
-  std::optional<harness::RobotLog> log_;
+  std::optional<ConnectedLog> log_;
   JobResult out_;
   Clock::time_point began_ = Clock::now();
   JobProgress progress_;
@@ -115,14 +69,15 @@ ConnectedJob::ConnectedJob(const harness::Scenario& scenario, const JobOptions& 
 
 void ConnectedJob::bind() {
   connection_->next(0, kLongestTake, *snapshot_);
+  commands_.use(connection_);
   harness::RunSetup setup;
   setup.config = &config_;
   setup.boards = &connection_->facts().boards;
-  setup.inbox = &inbox_;
+  setup.inbox = &commands_.inbox();
   setup.backend = connection_->facts().backend;
   setup.force_torque_sensors = snapshot_->force_torque.size();
   setup.is_elsewhere = true;
-  setup.plans_elsewhere = &plans_.emplace(*connection_);
+  setup.plans_elsewhere = &commands_;
   runner_.emplace(*scenario_, setup);
 }
 
@@ -130,8 +85,7 @@ void ConnectedJob::prepare_log() {
   std::optional<harness::RobotLogOptions> log =
       begin_log(*scenario_, *options_, config_, connection_->facts().backend, out_);
   if (!log) return;
-  log->own_thread = true;
-  log_.emplace(out_.log_path, config_, ring_, inbox_, *log);
+  log_.emplace(out_.log_path, config_, commands_.inbox(), std::move(*log));
 }
 
 /// Nobody loses the robot to a run that can't follow it.
@@ -149,59 +103,15 @@ void ConnectedJob::follow() {
 }
 
 void ConnectedJob::judge_cycle() {
-  translate_events();
+  commands_.translate(events_, *connection_);
   runner_->note_missed(connection_->cycles_missed(), connection_->events_missed());
   runner_->on_cycle(*snapshot_, events_);
-  keep_log();
-  send_commands();
-}
-
-/// Answers get the numbers that the runner gave, and others a sender of this inbox.
-void ConnectedJob::translate_events() {
-  for (Event& event : events_) {
-    const std::string name = connection_->sender_of(event);
-    // The lease's events have numbers of their own.
-    const bool answers = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
-    const bool is_of_plan = event.kind == EventKind::kPlan || event.kind == EventKind::kPlanBroken;
-    const bool is_own = (answers || is_of_plan) && name == connection_->sender();
-    const auto own = is_own ? sent_.find(event.number) : sent_.end();
-    if (own != sent_.end()) {
-      event.sender = own->second.sender;
-      event.number = own->second.number;
-      // A plan is told of until the scenario's end.
-      const bool follows = kind_of(own->second.request) == CommandKind::kFollowPlan;
-      if (!follows || event.kind == EventKind::kRejected) sent_.erase(own);
-    } else {
-      const auto [place, is_new] = senders_.try_emplace(name, std::uint16_t{0});
-      if (is_new && !name.empty()) place->second = inbox_.connect(name);
-      event.sender = place->second;
-    }
-    ring_.publish(event);
+  if (log_) log_->push(*snapshot_, events_, sent_);
+  sent_.clear();
+  const std::string why_not = commands_.send(sent_);
+  if (!why_not.empty() && !runner_->finished()) {
+    runner_->break_off(harness::Outcome::kSafetyStop, why_not);
   }
-}
-
-void ConnectedJob::send_commands() {
-  inbox_.drain(CommandInbox::kCapacity, [&](const Command& command) {
-    commands_.push_back(command);
-    const remote::Connection::Posted posted = connection_->post(command.request);
-    if (posted.number != 0) {
-      sent_[posted.number] = command;
-    } else if (!runner_->finished()) {
-      runner_->break_off(harness::Outcome::kSafetyStop, posted.why_not);
-    }
-  });
-}
-
-/// A command stands before the cycle after which it was sent: here, nobody knows when the robot's
-/// loop takes it.
-void ConnectedJob::keep_log() {
-  if (log_) {
-    for (const Command& command : commands_) {
-      log_->append(command, snapshot_->cycle, snapshot_->time_ns);
-    }
-    log_->push(*snapshot_, state_of(*snapshot_));
-  }
-  commands_.clear();
 }
 
 void ConnectedJob::look() {
@@ -224,7 +134,7 @@ void ConnectedJob::finish_result() {
   result.properties["robot"] = config_.name;
   result.properties["jointrig"] = kVersion;
   result.properties["served"] = "by another program, as " + connection_->sender();
-  if (log_) end_log(*log_, out_);
+  if (log_) end_log(log_->close(), out_);
 }
 
 JobResult ConnectedJob::run() {
@@ -241,11 +151,9 @@ JobResult ConnectedJob::run() {
 }  // namespace
 
 JobResult run_connected(const harness::Scenario& scenario, const JobOptions& options) {
-  if (!scenario.config.is_null()) {
+  if (const std::string why = why_not_served(scenario); !why.empty()) {
     JobResult skipped;
-    skipped.result = could_not_run(scenario,
-                                   "it changes its robot's settings, and those of a robot "
-                                   "that is served are in force already");
+    skipped.result = could_not_run(scenario, why);
     skipped.result.outcome = harness::Outcome::kSkipped;
     return skipped;
   }

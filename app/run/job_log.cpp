@@ -23,8 +23,7 @@ std::optional<harness::RobotLogOptions> begin_log(const harness::Scenario& scena
   return log;
 }
 
-void end_log(harness::RobotLog& log, JobResult& job) {
-  const harness::RobotLogStatus status = log.close();
+void end_log(const harness::RobotLogStatus& status, JobResult& job) {
   job.result.properties["log"] = job.log_path;
   job.log_failed = !status.ok;
   if (!status.ok) job.remarks.push_back(status.message);

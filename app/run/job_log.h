@@ -22,8 +22,8 @@ namespace jointrig::app {
                                                                 const std::string& backend,
                                                                 JobResult& job);
 
-/// Closes the log, and tells what it lacks.
-void end_log(harness::RobotLog& log, JobResult& job);
+/// Tells what a closed log lacks.
+void end_log(const harness::RobotLogStatus& status, JobResult& job);
 
 /// Tells the progress of a job about ten times a second of the wall clock.
 class JobProgress {

@@ -57,6 +57,12 @@ std::string other_numbers(const JointConfig& here, const JointConfig& there) {
 
 }  // namespace
 
+std::string why_not_served(const harness::Scenario& scenario) {
+  if (scenario.config.is_null()) return {};
+  return "it changes its robot's settings, and those of a robot that is served are in force "
+         "already";
+}
+
 std::string why_another_robot(const RobotConfig& here, const remote::RobotFacts& facts) {
   const RobotConfig& there = facts.config;
   if (here.name != there.name) {

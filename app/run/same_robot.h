@@ -4,9 +4,14 @@
 #include <vector>
 
 #include "control/core/robot_config.h"
+#include "harness/runner/scenario.h"
 #include "remote/state_message.h"
 
 namespace jointrig::app {
+
+/// Sentence with what keeps a scenario from any robot that is served, whose settings are in force
+/// already: its own `config`; empty if nothing does.
+[[nodiscard]] std::string why_not_served(const harness::Scenario& scenario);
 
 /// Compares a robot by its files here with one that is served. Returns a sentence with what keeps a
 /// scenario of the one from the other: its name, cycle, joints, arms or grippers; empty if nothing

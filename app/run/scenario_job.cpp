@@ -10,6 +10,7 @@
 #include "app/run/connected_job.h"
 #include "app/run/job_log.h"
 #include "app/run/realtime_run.h"
+#include "app/run/rig_setup.h"
 #include "app/run/scenario_plans.h"
 #include "app/run/truth_log.h"
 #include "app/text_hash.h"
@@ -132,25 +133,18 @@ void Job::build_rig(const std::vector<harness::ObstacleAction>& obstacles,
 
 void Job::bind() {
   world_ = rig_->make_world();
-  harness::RunSetup setup;
-  setup.config = &rig_->stack().config();
-  setup.boards = &rig_->backend().description().joints;
-  setup.inbox = &rig_->stack().inbox();
-  setup.plans = &rig_->stack().plans();
-  setup.world = world_.get();
+  harness::RunSetup setup = setup_on(*rig_, world_.get());
   // another program has a thread of its own already
   const bool is_here = rig_->plant() != nullptr;
   if (realtime_ && is_here) setup.world = &relayed_world_.emplace(*world_);
   // A plan takes up to a second; judging and streams go on meanwhile.
   if (realtime_) setup.plans_beside = &plans_.emplace();
-  setup.backend = rig_->backend().description().name;
   if (const std::string note = rig_->note_on_boards(); !note.empty()) {
     out_.remarks.push_back(note);
   }
   for (const std::string& note : rig_->robot_notes()) {
     out_.robot_remarks.push_back(config_.name + ": " + note);
   }
-  setup.force_torque_sensors = rig_->backend().description().force_torque_sites.size();
   runner_.emplace(*scenario_, setup);
 }
 
@@ -252,7 +246,7 @@ void Job::finish_result() {
   result.properties["jointrig"] = kVersion;
   result.properties["mujoco"] = mujoco_version();
   result.properties["loop"] = to_line(*out_.loop);
-  if (log_) end_log(*log_, out_);
+  if (log_) end_log(log_->close(), out_);
 }
 
 JobResult Job::run() {

@@ -30,8 +30,6 @@ std::string side_label(const ViewContext& ctx, SideTab tab) {
 }
 
 bool is_there(const ViewContext& ctx, SideTab tab) {
-  // A scenario is played on the robot's loop, which has to be in this program.
-  if (ctx.panel.robot().is_elsewhere && tab == SideTab::kScenario) return false;
   return tab != SideTab::kBody || ctx.desks.body.is_there();
 }
 

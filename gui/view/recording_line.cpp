@@ -67,13 +67,11 @@ void session_button(const ViewContext& ctx, RecordingDesk& desk) {
 
 }  // namespace
 
-/// A robot elsewhere is started again and logged where it is.
+/// A robot elsewhere is started again where it is.
 void draw_recording_line(const ViewContext& ctx) {
   RecordingDesk& desk = ctx.desks.recording;
-  if (!ctx.panel.robot().is_elsewhere) {
-    reset(ctx, ctx.desks.reset);
-    log_button(ctx, desk);
-  }
+  if (!ctx.panel.robot().is_elsewhere) reset(ctx, ctx.desks.reset);
+  log_button(ctx, desk);
   session_button(ctx, desk);
 }
 

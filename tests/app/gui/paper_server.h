@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct PaperServer {
   std::optional<remote::PlannedMotion> planned;  ///< the next plan that is made
   std::optional<ParameterTable> parameters;      ///< none: it gives no answer
   std::map<std::uint16_t, std::string> senders;  ///< their names, by the server's numbers
+  std::string why_no_cycles;                     ///< to who wants to follow each
+  std::vector<std::pair<Snapshot, std::vector<Event>>> cycles;  ///< with their events
   int parameter_calls = 0;
   int plans_alive = 0;  ///< that are waited for
   int connections = 0;
@@ -161,11 +164,24 @@ class PaperConnection final : public remote::Connection {
   std::vector<remote::HeardEvent> take_events() override {
     return locked([&] { return std::exchange(server_->events, {}); });
   }
-  std::string follow_cycles() override { return "not on paper"; }
-  bool next_cycle(milliseconds, Snapshot&, std::vector<Event>&) override { return false; }
+  std::string follow_cycles() override {
+    return locked([&] { return server_->why_no_cycles; });
+  }
+  bool next_cycle(milliseconds longest, Snapshot& snapshot, std::vector<Event>& events) override {
+    const bool came = locked([&] {
+      if (server_->cycles.empty()) return false;
+      std::tie(snapshot, events) = server_->cycles.front();
+      server_->cycles.erase(server_->cycles.begin());
+      return true;
+    });
+    if (!came) std::this_thread::sleep_for(longest);
+    return came;
+  }
   [[nodiscard]] std::uint64_t cycles_missed() const override { return 0; }
   [[nodiscard]] std::uint64_t events_missed() const override { return 0; }
-  [[nodiscard]] std::string sender_of(const Event&) const override { return {}; }
+  [[nodiscard]] std::string sender_of(const Event& event) const override {
+    return locked([&] { return server_->senders[event.sender]; });
+  }
   [[nodiscard]] std::string suppressor(std::uint16_t sender) const override {
     return locked([&] { return server_->senders[sender]; });
   }

@@ -1,8 +1,12 @@
 /// A panel in a real window on the robot of `jointrig serve`, which stops, freezes, dies and comes
 /// back.
 
+#include <filesystem>
+#include <fstream>
+
 #include "app/gui/remote_options.h"
 #include "app/serve/server_library.h"
+#include "harness/log/log_reader.h"
 #include "harness/runner/scenario_reader.h"
 #include "tests/gui/window/robot_hand.h"
 #include "tests/gui/window/serve_process.h"
@@ -61,7 +65,7 @@ TEST_F(ConnectedWindow, WatchesUntilItTakesTheRobotThenMovesAJointAndStopsIt) {
   EXPECT_EQ(lease().now().holder, "") << "watching takes nothing";
   EXPECT_EQ(panel().config().joints.size(), 8U);
   EXPECT_NEAR(panel().config().joints[3].limits.q_min, -3.0718, 1e-9) << "of panda_joint4's MJCF";
-  EXPECT_FALSE(hand.sees("side/Scenario"));
+  EXPECT_FALSE(hand.sees("sim/reset")) << "the server starts it";
   hand.picture("connected");
   run_all();
   EXPECT_TRUE(lease().now().is_ours);
@@ -79,7 +83,6 @@ TEST_F(ConnectedWindow, WatchesUntilItTakesTheRobotThenMovesAJointAndStopsIt) {
 }
 
 TEST_F(ConnectedWindow, ItsCommandsAreRecordedAsAScenarioForTheSameRobot) {
-  EXPECT_FALSE(hand.sees("record/log")) << "the server logs";
   run_all();
   hand.click("access/ARMED");
   hand.click("record/session");
@@ -98,6 +101,78 @@ TEST_F(ConnectedWindow, ItsCommandsAreRecordedAsAScenarioForTheSameRobot) {
   ASSERT_EQ(scenarios.size(), 1U);
   EXPECT_EQ(scenarios[0].robot.text(), "franka");
   EXPECT_FALSE(scenarios[0].steps.empty());
+}
+
+TEST_F(ConnectedWindow, AScenarioIsPlayedOnTheServedRobotAndAStopEndsIt) {
+  std::filesystem::create_directories("scenarios");
+  std::ofstream("scenarios/elsewhere.yaml")
+      << "schema: 1\nscenario: elsewhere\nrobot: franka\n"
+         "steps:\n"
+         "  - set_mode: {joints: arm, mode: position}\n"
+         "  - move: {joints: {panda_joint1: 20 deg}, speed: 60 deg/s}\n"
+         "  - trajectory: {waypoints: [{joints: {panda_joint1: 0 deg}}, {joints: {panda_joint1: "
+         "-20 "
+         "deg}}]}\n"
+         "assert:\n"
+         "  at_end:\n"
+         "    - {expr: abs(panda_joint1.q + 20 deg) < 1 deg}\n";
+  const auto desk = [&]() -> ScenarioDesk& { return app.session().desks().scenario; };
+  run_all();
+  hand.click("access/ARMED");
+  hand.click("side/Scenario");
+  hand.look(0.5);
+  const auto listed = [&] {
+    for (std::size_t i = 0; i < desk().entries.size(); ++i) {
+      if (desk().entries[i].name == "elsewhere") return i;
+    }
+    return desk().entries.size();
+  };
+  ASSERT_LT(listed(), desk().entries.size()) << desk().list_error;
+  desk().choose(listed());
+  hand.look(0.2);
+  hand.click("scenario/break/1");
+  hand.click("scenario/run");
+  ASSERT_TRUE(hand.wait_for(10.0, [&] { return desk().held(); })) << panel().notice();
+  hand.look(0.3);
+  EXPECT_NEAR(joint().reference.q, 0.0, 0.01) << "a breakpoint holds the steps";
+  hand.click("scenario/go_on");
+  ASSERT_TRUE(hand.wait_for(15.0, [&] { return desk().outcome() != nullptr; }));
+  EXPECT_TRUE(desk().outcome()->passed) << desk().outcome()->reason;
+  hand.picture("connected-scenario");
+  EXPECT_TRUE(lease().now().is_ours) << "the panel's lease stays";
+
+  hand.click("scenario/break/1");
+  hand.click("scenario/run");
+  ASSERT_TRUE(hand.wait_for(10.0, [&] { return joint().reference.v > 0.1; })) << "once more";
+  hand.key("F10");
+  expect_held();
+  ASSERT_NE(desk().outcome(), nullptr);
+  EXPECT_FALSE(desk().outcome()->passed);
+}
+
+TEST_F(ConnectedWindow, ALogHasEachCycleAndTheCommandsWithTheirAnswers) {
+  const auto desk = [&]() -> RecordingDesk& { return app.session().desks().recording; };
+  hand.click("record/log");
+  ASSERT_TRUE(hand.wait_for(5.0, [&] { return desk().log_bytes > 100'000; })) << panel().notice();
+  run_all();
+  begin_move();
+  hand.picture("connected-log");
+  const std::string path = desk().log_file;
+  hand.click("record/log");
+  EXPECT_FALSE(desk().logging);
+  EXPECT_EQ(panel().notice().rfind("logged ", 0), 0U) << panel().notice();
+  const harness::LogReader log(path);
+  const harness::Series q = log.series("/j/panda_joint1", "q");
+  ASSERT_GT(q.value.size(), 1000U);
+  const TimeNs all = q.time_ns.back() - q.time_ns.front();
+  EXPECT_EQ(static_cast<std::size_t>(all / 1'000'000) + 1, q.value.size()) << "no cycle is missing";
+  const harness::Series sent = log.series("/commands", "number");
+  ASSERT_GT(sent.value.size(), 1U) << "to position, and a move";
+  const harness::Series answers = log.series("/event_data", "number");
+  for (const double number : sent.value) {
+    EXPECT_NE(std::find(answers.value.begin(), answers.value.end(), number), answers.value.end())
+        << number << " has no answer";
+  }
 }
 
 TEST_F(ConnectedWindow, AChangedLimitIsComparedWithTheFileOfTheServer) {
