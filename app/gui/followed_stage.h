@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "app/gui/scenario_stage.h"
+#include "app/rig/rig.h"
 #include "app/run/cycle_follower.h"
 #include "app/run/scenario_plans.h"
 

@@ -49,7 +49,8 @@ class RemoteFollower {
   /// Logs every cycle, event and command of the panel from now on. Throws std::runtime_error if the
   /// file can't be created.
   void start_log(const std::string& path, harness::RobotLogOptions options);
-  /// Of the log that was started and not yet stopped: a full disk or a lost connection ends it.
+  /// State of the log that was started and not yet stopped: a full disk or a lost connection ends
+  /// it.
   [[nodiscard]] harness::RobotLogStatus log_status() const;
   harness::RobotLogStatus stop_log();
 
