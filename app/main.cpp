@@ -420,7 +420,7 @@ void add_gui_connect_options(CLI::App& gui, RemoteRobot& remote) {
       ->needs(connect);
   exclude_of_here(
       gui, *connect,
-      {"--backend", "--speed-override", "--package-path", "--set", "--seed", "--robot"});
+      {"--backend", "--speed-override", "--package-path", "--scene", "--set", "--seed", "--robot"});
 }
 
 void add_gui(CLI::App& program, int& code) {
@@ -443,6 +443,7 @@ void add_gui(CLI::App& program, int& code) {
          "of its robot; may be given again")
       ->option_text("PATH=VALUE")
       ->allow_extra_args(false);
+  gui->add_option("--scene", options->scene, "Scene around the robot: name or file");
   gui->add_option("--seed", options->seed, "Seed of all noise")
       ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
   gui->add_option("--robot", options->robot,

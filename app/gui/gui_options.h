@@ -22,6 +22,7 @@ struct GuiOptions {
   std::optional<double> speed_override;   ///< initial factor; none: 1
   /// PATH=VALUE: of a scenario its keys, or with robot. those of its robot; of a robot its keys.
   std::vector<std::string> settings;
+  std::string scene;                  ///< around the robot: name or file; empty: its own
   std::string robot;                  ///< in place of the scenario's; empty: the scenario's
   std::optional<std::uint64_t> seed;  ///< of all noise; none: the robot's
   int width = 0;                      ///< 0: as at the last close, else 1920x1080

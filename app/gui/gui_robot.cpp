@@ -25,9 +25,15 @@ std::optional<harness::Scenario> scenario_called(const std::string& what) {
   }
 }
 
+/// A scenario and a robot have the same key for it.
+std::vector<std::string> scene_setting(const GuiOptions& options) {
+  if (options.scene.empty()) return {};
+  return {"scene=" + options.scene};
+}
+
 /// As settings of the scenario itself, so that it keeps them when it is opened again.
 std::vector<std::string> scenario_settings(const GuiOptions& options) {
-  std::vector<std::string> settings;
+  std::vector<std::string> settings = scene_setting(options);
   if (!options.robot.empty()) settings.push_back("robot=" + options.robot);
   for (const std::string& setting : options.settings) {
     const bool is_of_robot = setting.starts_with(kRobotPrefix);
@@ -59,7 +65,8 @@ GuiRobot robot_of(const GuiOptions& options) {
                                 " is in place of a scenario's robot, and " + options.what +
                                 " is no scenario: give one of them");
   }
-  std::vector<std::string> settings = options.settings;
+  std::vector<std::string> settings = scene_setting(options);
+  settings.insert(settings.end(), options.settings.begin(), options.settings.end());
   if (options.seed) settings.push_back(fmt::format("plant.seed={}", *options.seed));
   for (const std::string& setting : settings) {
     robot.source.overrides.push_back(

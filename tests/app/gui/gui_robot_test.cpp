@@ -118,6 +118,21 @@ TEST(GuiRobot, OfAScenarioMayBeAnother) {
   EXPECT_ANY_THROW(static_cast<void>(robot_of(options)));
 }
 
+TEST(GuiRobot, StandsInTheSceneOfTheCommandLineAndSoDoesThatOfAScenario) {
+  const testing::Scratch scratch;
+  const auto scene_of = [](const GuiOptions& options) {
+    return std::filesystem::path(config_of(robot_of(options)).scene_path).filename();
+  };
+  GuiOptions options;
+  options.what = "franka";
+  options.scene = "high_table";
+  EXPECT_EQ(scene_of(options), "high_table.xml");
+  options.what = scratch.write("slow.yaml", kSlow);
+  EXPECT_EQ(scene_of(options), "high_table.xml");
+  options.scene = "hihg_table";
+  EXPECT_ANY_THROW(static_cast<void>(scene_of(options)));
+}
+
 TEST(GuiRobot, OfAFileTakesWhatACommandLineSets) {
   const testing::Scratch scratch;
   GuiOptions options;
