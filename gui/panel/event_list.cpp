@@ -29,6 +29,24 @@ bool same_cause(const Event& a, const Event& b) noexcept {
   return is_measured(a.kind) && a.detail == b.detail;
 }
 
+/// The same for another joint, and told of within the same moment. Answers are each a person's own,
+/// and what has a measure has another one for each joint.
+bool same_for_another_joint(const Event& event, const EventLine& line) noexcept {
+  const Event& first = line.worst;
+  const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
+  return !is_answer && !is_measured(event.kind) && event.kind == first.kind &&
+         event.joint != kNoJoint && first.joint != kNoJoint && event.joint != first.joint &&
+         event.arm == first.arm && event.fault == first.fault && event.mode == first.mode &&
+         event.was == first.was && event.detail == first.detail && event.reason == first.reason &&
+         event.command == first.command && event.sender == first.sender &&
+         event.time_ns >= line.since_ns && event.time_ns - line.since_ns <= EventList::kAtOnce;
+}
+
+/// Name that a sentence begins with: `elbow` of `elbow: idle -> position`.
+std::string subject_of(std::string_view text) {
+  return std::string(text.substr(0, text.find(": ")));
+}
+
 /// Surfaces are the worse, the nearer they are.
 bool is_worse(const Event& event, const Event& than) noexcept {
   if (event.kind == EventKind::kAvoidance) return event.value < than.value;
@@ -119,10 +137,32 @@ bool EventList::fold(const Event& event, std::string& text) {
   return true;
 }
 
+/// Stands where it is: what comes at once moves nothing.
+bool EventList::join(const Event& event, const std::string& text) {
+  const auto last = lines_.rbegin();
+  const auto end = last + static_cast<std::ptrdiff_t>(std::min(kFoldAmong, lines_.size()));
+  const auto found = std::find_if(
+      last, end, [&](const EventLine& line) { return same_for_another_joint(event, line); });
+  if (found == end || text.find(": ") == std::string::npos) return false;
+  const std::string name = subject_of(text);
+  if (std::find(found->others.begin(), found->others.end(), name) != found->others.end()) {
+    return false;
+  }
+  found->others.push_back(name);
+  return true;
+}
+
 void EventList::add(const Event& event, std::string text) {
-  if (fold(event, text)) return;
-  lines_.push_back({event.time_ns, severity_of(event), family_of(event.kind), event.joint,
-                    std::move(text), 1, event});
+  if (fold(event, text) || join(event, text)) return;
+  lines_.push_back({event.time_ns,
+                    severity_of(event),
+                    family_of(event.kind),
+                    event.joint,
+                    std::move(text),
+                    1,
+                    event,
+                    event.time_ns,
+                    {}});
   if (lines_.size() > kCapacity) lines_.pop_front();
 }
 
@@ -131,12 +171,25 @@ std::vector<const EventLine*> EventList::shown(EventSeverity least, std::string_
   std::vector<const EventLine*> chosen;
   for (const EventLine& line : lines_) {
     if (family && line.family != *family) continue;
-    if (line.severity >= least && contains_word(line.text, text)) chosen.push_back(&line);
+    const bool has_text = contains_word(line.text, text) || contains_word(joints_of(line), text);
+    if (line.severity >= least && has_text) chosen.push_back(&line);
   }
   return chosen;
 }
 
+std::string joints_of(const EventLine& line) {
+  if (line.others.empty()) return {};
+  std::string names = subject_of(line.text);
+  for (const std::string& other : line.others) names += ", " + other;
+  return names;
+}
+
 std::string words_of(const EventLine& line) {
+  if (!line.others.empty()) {
+    const std::string subject = subject_of(line.text);
+    return fmt::format("{} and {} more{}", subject, line.others.size(),
+                       line.text.substr(subject.size()));
+  }
   if (line.repeats == 1) return line.text;
   if (line.worst.kind == EventKind::kOverrun) {
     constexpr double kMilli = 1e3;

@@ -38,16 +38,22 @@ struct EventLine {
   std::string text;           ///< of the worst
   std::uint32_t repeats = 1;  ///< events that this line stands for
   Event worst;
+  TimeNs since_ns = 0;                ///< of the first
+  std::vector<std::string> others{};  ///< names of further joints that the same happened to
 };
 
 /// Events of one cause share a line, so that what recurs leaves the others in sight: an overrun, a
 /// limit, a silence, a push of avoidance, a refusal of the same command by the same reason. The
 /// line moves to the end, and tells the worst of them. It is left behind after kFoldFor without
 /// one. Sentences that are the same in a row share a line, too.
+///
+/// What happens to several joints at once, for eight boards fall silent together, is one line,
+/// which has the first joint's sentence and the others' names.
 class EventList {
  public:
   static constexpr std::size_t kCapacity = 2000;      ///< choice: the oldest are dropped
   static constexpr TimeNs kFoldFor = 10'000'000'000;  ///< 10 s: a choice
+  static constexpr TimeNs kAtOnce = 50'000'000;       ///< 50 ms: a choice
   static constexpr std::size_t kFoldAmong = 64;       ///< newest lines: a choice
 
   void add(const Event& event, std::string text);
@@ -61,13 +67,18 @@ class EventList {
 
  private:
   bool fold(const Event& event, std::string& text);
+  bool join(const Event& event, const std::string& text);
 
   std::deque<EventLine> lines_;
 };
 
-/// The line as it is read: `r_elbow: limited by torque: ... (×12, the worst)`, or for overruns
-/// `robot: overrun ×120, worst 7.4 ms, most of that in wake_up`.
+/// The line as it is read: `r_elbow: limited by torque: ... (×12, the worst)`, for several joints
+/// `r_elbow and 7 more: ...`, or for overruns `robot: overrun ×120, worst 7.4 ms, most of that in
+/// wake_up`.
 std::string words_of(const EventLine& line);
+
+/// Names of all joints of a line that stands for several; empty for any other.
+std::string joints_of(const EventLine& line);
 
 /// Ignores case; every text contains the empty word.
 bool contains_word(std::string_view text, std::string_view word) noexcept;

@@ -77,6 +77,7 @@ void draw_line(const ViewContext& ctx, int number, const EventLine& line) {
   ImGui::PushStyleColor(ImGuiCol_Text, colour(ink_of(ctx.theme(), line.severity)));
   if (ImGui::Selectable(line_text(line).c_str())) jump_to(ctx, line);
   ImGui::PopStyleColor();
+  tip(joints_of(line));
   ImGui::PopID();
 }
 

@@ -71,6 +71,34 @@ TEST(EventList, OverrunsFoldIntoOneLineThatTellsTheWorst) {
   EXPECT_EQ(list.lines().front().text, "elbow: mode idle");
 }
 
+Event silent(JointIndex joint, TimeNs time) {
+  Event event = of_kind(EventKind::kFault, time);
+  event.joint = joint;
+  event.fault = FaultCode::kBoardLost;
+  return event;
+}
+
+TEST(EventList, WhatHappensToSeveralJointsAtOnceIsOneLineWithTheirNames) {
+  EventList list;
+  list.add(silent(0, 0), "hip: board_lost: nothing came for 20 ms");
+  list.add(silent(1, 1'000'000), "knee: board_lost: nothing came for 21 ms");
+  list.add(overrun(2e-3, 1'000'000), "robot: 2 ms");
+  list.add(silent(2, EventList::kAtOnce), "ankle: board_lost: nothing came for 20 ms");
+  ASSERT_EQ(list.lines().size(), 2U);
+  const EventLine& lost = list.lines().front();
+  EXPECT_EQ(words_of(lost), "hip and 2 more: board_lost: nothing came for 20 ms");
+  EXPECT_EQ(joints_of(lost), "hip, knee, ankle");
+  EXPECT_EQ(list.shown(EventSeverity::kInfo, "ankle").size(), 1U) << "found by each name";
+  list.add(silent(1, EventList::kAtOnce), "knee: board_lost: nothing came for 30 ms");
+  list.add(silent(3, EventList::kAtOnce + 1), "toe: board_lost: nothing came for 20 ms");
+  ASSERT_EQ(list.lines().size(), 4U) << "a second one of the same joint, and one that came later";
+  EXPECT_EQ(words_of(list.lines()[2]), "knee: board_lost: nothing came for 30 ms");
+  Event frozen = silent(4, EventList::kAtOnce + 1);
+  frozen.fault = FaultCode::kEncoderFrozen;
+  list.add(frozen, "wrist: frozen_encoder");
+  EXPECT_EQ(list.lines().size(), 5U) << "another cause";
+}
+
 TEST(EventList, ALineThatHasBeenQuietForTenSecondsIsLeftBehind) {
   EventList list;
   list.add(overrun(2e-3, 0), "old");
