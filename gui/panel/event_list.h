@@ -47,8 +47,8 @@ struct EventLine {
 /// line moves to the end, and tells the worst of them. It is left behind after kFoldFor without
 /// one. Sentences that are the same in a row share a line, too.
 ///
-/// What happens to several joints at once, for eight boards fall silent together, is one line,
-/// which has the first joint's sentence and the others' names.
+/// Several joints to which the same happens at once, boards on one wire say, share a line, which
+/// has the sentence of the first and the names of the others.
 class EventList {
  public:
   static constexpr std::size_t kCapacity = 2000;      ///< choice: the oldest are dropped
