@@ -493,7 +493,10 @@ void GuiSession::end_log() {
   if (std::filesystem::file_size(desk.log_file, none) == 0) {
     std::filesystem::remove(desk.log_file, none);
   }
-  tell_failure("the log has ended: " + status.message + "; make room, then Log begins a new file");
+  // A robot elsewhere may be lost, too: its message says so.
+  const char* const what_to_do = remote_ ? "" : "make room, then ";
+  tell_failure(
+      fmt::format("the log has ended: {}; {}Log begins a new file", status.message, what_to_do));
 }
 
 void GuiSession::toggle_log() {
