@@ -95,6 +95,7 @@ void JointStreams::set_samples(const StreamTrajectory& samples) {
 }
 
 void JointStreams::clear(const JointSet& joints) {
+  if (joints.none()) return;
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     if (!joints[i] || streams_[i].kind == Kind::kNone) continue;
     streams_[i] = {};
@@ -200,8 +201,11 @@ void JointStreams::send(TimeNs time, const Pass& pass, const Post& post) {
   if (!is_sorted_) sort();
   // A post may throw: samples that were given for this step go out in this step or never.
   const Samples samples = samples_.any() ? take_samples() : Samples{};
-  Command stop{.request = Stop{.joints = ended | refused_}};
-  post_if_any<Stop>(stop, post);
+  const JointSet over = ended | refused_;
+  if (over.any()) {  // a command clears the room of the largest one
+    Command stop{.request = Stop{.joints = over}};
+    post(stop, over);
+  }
   post_if_any<StreamPosition>(position_, post);
   post_if_any<StreamVelocity>(velocity_, post);
   post_if_any<StreamTorque>(torque_, post);

@@ -91,6 +91,7 @@ class MotionQueue {
   /// one before, and what waits is forgotten.
   /// @return  the end of that one; none: none is followed
   std::optional<Ending> take_back(const JointSet& joints);
+  [[nodiscard]] bool has_waiting() const noexcept { return !waiting_.empty(); }
   /// Motions that wait for any of these joints.
   [[nodiscard]] std::size_t waiting(const JointSet& joints) const;
   /// Turns what is expected of each joint after the commands that are out into what is expected

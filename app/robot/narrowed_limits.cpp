@@ -16,7 +16,10 @@ NarrowedLimits::Limits limits_of(const JointConfig& joint) {
 
 NarrowedLimits::NarrowedLimits(const RobotConfig& opened)
     : opened_(&opened), robot_(std::shared_ptr<const RobotConfig>(), &opened) {  // not its owner
-  for (const JointConfig& joint : opened.joints) ranges_.push_back(limits_of(joint).range);
+  for (const JointConfig& joint : opened.joints) {
+    ranges_.push_back(limits_of(joint).range);
+    greatest_.push_back({joint.limits.v_max, joint.limits.tau_max});
+  }
 }
 
 NarrowedLimits::Limits NarrowedLimits::limits(JointIndex joint) const {
@@ -45,6 +48,7 @@ void NarrowedLimits::set(const std::vector<JointIndex>& joints, const std::vecto
     own.v_max = limits[i].speed;
     own.a_max = limits[i].acceleration;
     ranges_[joint] = range;
+    greatest_[joint] = {own.v_max, own.tau_max};
     narrowed_.set(joint, is_narrowed);
   }
   robot_ = std::move(robot);

@@ -23,6 +23,12 @@ class NarrowedLimits {
     double acceleration = 0.0;  ///< [rad/s² or m/s²]
   };
 
+  /// Of what is asked for at once, in both directions.
+  struct Greatest {
+    double speed = 0.0;   ///< [rad/s or m/s]
+    double torque = 0.0;  ///< [N·m or N]
+  };
+
   NarrowedLimits() = default;
   /// @param opened  outlives it
   explicit NarrowedLimits(const RobotConfig& opened);
@@ -32,6 +38,9 @@ class NarrowedLimits {
   [[nodiscard]] const std::shared_ptr<const RobotConfig>& robot() const noexcept { return robot_; }
   /// Where references of a joint may be.
   [[nodiscard]] const Range& range(JointIndex joint) const noexcept { return ranges_[joint]; }
+  [[nodiscard]] const Greatest& greatest(JointIndex joint) const noexcept {
+    return greatest_[joint];
+  }
   [[nodiscard]] Limits limits(JointIndex joint) const;
   /// Joints whose range is narrower than the file's.
   [[nodiscard]] const JointSet& narrowed() const noexcept { return narrowed_; }
@@ -57,7 +66,8 @@ class NarrowedLimits {
  private:
   const RobotConfig* opened_ = nullptr;
   std::shared_ptr<const RobotConfig> robot_;
-  std::vector<Range> ranges_;  ///< by joint
+  std::vector<Range> ranges_;       ///< by joint
+  std::vector<Greatest> greatest_;  ///< likewise
   JointSet narrowed_;
 };
 

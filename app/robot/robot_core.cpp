@@ -152,14 +152,13 @@ RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
       source_(robot),
       options_(options) {
   const std::size_t count = config().joints.size();
+  for (std::size_t i = 0; i < count; ++i) joints_.set(i);
   streams = JointStreams(count);
   const bool goes_on = pacer_ || rig_->keeps_the_boards_time();
   queue = MotionQueue(&rig_->stack().plans(), !goes_on, period());
   paths_.emplace(config());
   limits = NarrowedLimits(config());
-  if (config().avoidance && config().avoidance->on) {
-    for (std::size_t i = 0; i < count; ++i) protected_.set(i);
-  }
+  if (config().avoidance && config().avoidance->on) protected_ = joints_;
   client_.emplace(config(), rig_->stack().inbox(), kSender);
   reader_.emplace(rig_->stack().events());
   modes_.assign(count, ControlMode::kIdle);
@@ -237,9 +236,7 @@ void RobotCore::end_step() {
   try {
     if (late_stop_.any()) post_stop();
     send_streams();
-    JointSet commanded;
-    for (const Posted& posted : posted_) commanded |= posted.joints;
-    for (const FollowPlan& command : queue.commands(now(), commanded)) {
+    for (const FollowPlan& command : queue.commands(now(), commanded())) {
       post(command, command.joints);
     }
   } catch (...) {
@@ -252,6 +249,14 @@ void RobotCore::end_step() {
   const std::string first = refusals_.front();
   refusals_.clear();
   throw Refused(first);
+}
+
+/// Joints of the commands of this step, as far as a motion waits for their end.
+JointSet RobotCore::commanded() const noexcept {
+  JointSet joints;
+  if (!queue.has_waiting()) return joints;
+  for (const Posted& posted : posted_) joints |= posted.joints;
+  return joints;
 }
 
 void RobotCore::send_streams() {
@@ -295,8 +300,8 @@ void RobotCore::protect(const JointSet& joints, bool on) {
 /// Avoidance is switched for the robot; on joints without it messages suppress it.
 void RobotCore::renew_suppression(TimeNs time) {
   if (protected_.none()) return;
-  Suppress message{.joints = {}, .what = Suppressible::kCollisionAvoidance};
-  for (std::size_t i = 0; i < modes_.size(); ++i) message.joints.set(i, !protected_[i]);
+  const Suppress message{.joints = joints_ & ~protected_,
+                         .what = Suppressible::kCollisionAvoidance};
   const bool is_due =
       !suppressed_at_ || to_seconds(time - *suppressed_at_) >= 0.5 * kSuppressionTime;
   if (message.joints.none() || !is_due) return;
@@ -729,12 +734,28 @@ void RobotCore::expect_end(const JointPlan& plan, double begin) {
 
 void RobotCore::expect(JointIndex joint, double goal, double arrival) {
   ends_[joint] = {.goal = goal, .arrival = arrival};
+  expecting_.set(joint);
+}
+
+void RobotCore::expect_now(const JointSet& joints, const std::vector<JointIndex>& index,
+                           const std::vector<double>& goals) {
+  const double arrival = to_seconds(now().time_ns);
+  for (std::size_t i = 0; i < index.size(); ++i) {
+    ExpectedEnd& end = ends_[index[i]];
+    if (end.passed) end = {};
+    end.goal = goals[i];
+    end.arrival = arrival;
+    end.is_known = true;
+  }
+  expecting_ |= joints;
 }
 
 void RobotCore::expect_nothing(const JointSet& joints) {
+  if ((joints & expecting_).none()) return;
   for (std::size_t i = 0; i < ends_.size(); ++i) {
     if (joints[i]) ends_[i] = {};
   }
+  expecting_ &= ~joints;
 }
 
 std::vector<ExpectedEnd> RobotCore::expected() const {

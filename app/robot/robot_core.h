@@ -142,6 +142,10 @@ class RobotCore {
 
   /// @param goal  of a joint, and the time at which its reference is expected there [s]
   void expect(JointIndex joint, double goal, double arrival);
+  /// Likewise for what is asked for at once.
+  /// @param index  of these joints, in the order of the goals
+  void expect_now(const JointSet& joints, const std::vector<JointIndex>& index,
+                  const std::vector<double>& goals);
   /// For a command that is sent now.
   void expect_moved(const Move& move);
   void expect_nothing(const JointSet& joints);
@@ -212,6 +216,7 @@ class RobotCore {
   void take_drives_from_loop();
   /// Orientation of a frame in the world, by the joints' references.
   [[nodiscard]] Eigen::Matrix3d world_of(const TreeFrame& frame);
+  [[nodiscard]] JointSet commanded() const noexcept;
   void send_streams();
   void renew_suppression(TimeNs time);
   JointSet filter_streams(FilterOn on, const JointSet& joints, std::vector<double>& values,
@@ -243,6 +248,8 @@ class RobotCore {
   std::string bad_sensor_;                 ///< a filter that failed in this step; empty: none
   std::optional<AskedPlanner> paths_;      ///< its plan() on the planner's thread
   std::unique_ptr<app::Planner> planner_;  ///< made when needed; its thread uses `paths_`
+  JointSet joints_;                        ///< all of the robot
+  JointSet expecting_;                     ///< those of `ends_` that have a goal
   JointSet protected_;                     ///< from collisions, by the loop
   std::optional<TimeNs> suppressed_at_;    ///< last message of suppression for the others
   bool in_step_ = false;

@@ -201,6 +201,23 @@ std::optional<TimeNs> end_of(const RobotCore& core, std::optional<double> ttl) {
   return core.now().time_ns + to_ns(*ttl);
 }
 
+template <typename C>
+C command_of(const JointSet& joints, const std::vector<double>& values) {
+  C command;
+  command.joints = joints;
+  for (const double value : values) command.values.push_back({value});
+  return command;
+}
+
+/// So that a command of each cycle is made once, not to be checked alone; NaN isn't within.
+bool are_within(const NarrowedLimits& limits, double NarrowedLimits::Greatest::*most,
+                const std::vector<JointIndex>& joints, const std::vector<double>& values) {
+  for (std::size_t i = 0; i < joints.size(); ++i) {
+    if (!(std::abs(values[i]) <= limits.greatest(joints[i]).*most)) return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 void RobotPart::set_position(const Values& q) {
@@ -219,16 +236,15 @@ void RobotPart::set_position(const Values& q) {
   core_->leave_motions(joints_);
   core_->enter(joints_, ControlMode::kPositionDirect);
   core_->streams.set(index_, JointStreams::Kind::kPosition, q, std::nullopt);
-  const double now = to_seconds(core_->now().time_ns);
-  for (std::size_t i = 0; i < q.size(); ++i) core_->expect(index_[i], q[i], now);
+  core_->expect_now(joints_, index_, q);
 }
 
 void RobotPart::set_velocity(const Values& v, std::optional<double> ttl) {
   check_size("set_velocity", v);
-  StreamVelocity command;
-  command.joints = joints_;
-  for (const double value : v) command.values.push_back({value});
-  core_->check(command);
+  core_->check_open();
+  if (!are_within(core_->limits, &NarrowedLimits::Greatest::speed, index_, v)) {
+    core_->check(command_of<StreamVelocity>(joints_, v));
+  }
   const std::optional<TimeNs> until = end_of(*core_, ttl);
   core_->leave_motions(joints_);
   core_->expect_nothing(joints_);
@@ -238,10 +254,10 @@ void RobotPart::set_velocity(const Values& v, std::optional<double> ttl) {
 
 void RobotPart::set_torque(const Values& tau, std::optional<double> ttl) {
   check_size("set_torque", tau);
-  StreamTorque command;
-  command.joints = joints_;
-  for (const double value : tau) command.values.push_back({value});
-  core_->check(command);
+  core_->check_open();
+  if (!are_within(core_->limits, &NarrowedLimits::Greatest::torque, index_, tau)) {
+    core_->check(command_of<StreamTorque>(joints_, tau));
+  }
   const std::optional<TimeNs> until = end_of(*core_, ttl);
   core_->leave_motions(joints_);
   core_->expect_nothing(joints_);

@@ -176,7 +176,10 @@ std::string remarks_of(const Discovery& found, Severity severity, const char* ti
     if (finding.names.size() > 1 && finding.subject == Subject::kBody) about = "bodies";
     if (!finding.names.empty()) about += " " + joined(finding.names);
     const std::string said = finding.names.size() > 1 ? for_several(finding.text) : finding.text;
-    text += wrapped("  " + about + ": " + said, kWidth, 4);
+    // Lines below the first are to be copied as they are.
+    const std::size_t first = said.find('\n');
+    text += wrapped("  " + about + ": " + said.substr(0, first), kWidth, 4);
+    if (first != std::string::npos) text += said.substr(first + 1) + "\n";
   }
   return text.empty() ? text : std::string("\n") + title + "\n" + text;
 }

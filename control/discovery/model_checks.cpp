@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <string_view>
 
 #include "control/model/overlap.h"
@@ -148,6 +149,31 @@ void check_ties(const Survey& survey, Remarks& remarks) {
   }
 }
 
+bool may_meet(const mjModel& m, int a, int b) {
+  return (m.geom_contype[a] & m.geom_conaffinity[b]) != 0 ||
+         (m.geom_contype[b] & m.geom_conaffinity[a]) != 0;
+}
+
+/// Adds a remark on a robot whose shapes meet other things and never one another, as models do that
+/// are made to save collision checks.
+void check_masks(const mjModel& m, Remarks& remarks) {
+  constexpr std::size_t kFew = 3;  // of two, a joint lies between them
+  std::set<int> parts;             // that move
+  for (int a = 0; a < m.ngeom; ++a) {
+    const int part = m.body_weldid[m.geom_bodyid[a]];
+    if (part == 0 || (m.geom_contype[a] == 0 && m.geom_conaffinity[a] == 0)) continue;
+    parts.insert(part);
+    for (int b = 0; b < a; ++b) {
+      if (part != m.body_weldid[m.geom_bodyid[b]] && may_meet(m, a, b)) return;
+    }
+  }
+  if (parts.size() < kFew || m.npair > 0) return;
+  remarks.add(Severity::kWarning,
+              "no two of its bodies meet by their contype and conaffinity: neither collision "
+              "avoidance nor the check of a trajectory keeps it off itself; give its collision "
+              "shapes contype=\"1\" conaffinity=\"1\" if they are to");
+}
+
 std::string no_joint_sentence(const mjModel& m, const DiscoveryOptions& options) {
   std::string text = "no joint can be controlled: none is driven directly by an actuator";
   const bool any = std::any_of(m.jnt_type, m.jnt_type + m.njnt,
@@ -190,6 +216,7 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
   check_inertias(survey, remarks);
   check_overlaps(survey, remarks);
   check_ties(survey, remarks);
+  check_masks(m, remarks);
 }
 
 void check_joint(const Survey& survey, int joint, const JointConfig& config, Remarks& remarks) {

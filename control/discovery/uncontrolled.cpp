@@ -143,6 +143,17 @@ void explain_led(const Survey& survey, Remarks& remarks) {
   }
 }
 
+void offer_ties(const Survey& survey, Remarks& remarks) {
+  const std::vector<std::string> ties = tendon_ties(*survey.model);
+  if (ties.empty()) return;
+  std::string text =
+      "nothing ties the joints of its tendons to one another; with these lines in it, or in a file "
+      "that includes it, the first joint of each tendon is controlled and the others follow\n"
+      "      <equality>\n";
+  for (const std::string& tie : ties) text += "        " + tie + "\n";
+  remarks.add(Severity::kWarning, text + "      </equality>");
+}
+
 }  // namespace
 
 void explain_uncontrolled_joints(const Survey& survey, Remarks& remarks) {
@@ -156,6 +167,7 @@ void explain_uncontrolled_joints(const Survey& survey, Remarks& remarks) {
 void explain_actuators(const Survey& survey, Remarks& remarks) {
   const mjModel& m = *survey.model;
   explain_led(survey, remarks);
+  offer_ties(survey, remarks);
   for (int a = 0; a < m.nactuator; ++a) {
     const bool replaced = drives_one_joint(m, a);
     if (!replaced) {

@@ -73,10 +73,10 @@ class CommandInbox {
   std::size_t drain(std::size_t most, Take&& take) noexcept {
     std::size_t taken = 0;
     while (taken < most) {
-      Slot& slot = slots_[head_ % kCapacity];
-      if (slot.ticket.load(std::memory_order_acquire) != head_ + 1) break;
-      take(slot.command);
-      slot.ticket.store(head_ + kCapacity, std::memory_order_release);
+      std::atomic<std::size_t>& ticket = tickets_[head_ % kCapacity];
+      if (ticket.load(std::memory_order_acquire) != head_ + 1) break;
+      take(commands_[head_ % kCapacity]);
+      ticket.store(head_ + kCapacity, std::memory_order_release);
       ++head_;
       ++taken;
     }
@@ -84,10 +84,6 @@ class CommandInbox {
   }
 
  private:
-  struct Slot {
-    std::atomic<std::size_t> ticket{0};
-    Command command;
-  };
   /// A name behind a sequence lock, as the slots of EventRing. One writer at a time.
   class NamePlate {
    public:
@@ -120,7 +116,10 @@ class CommandInbox {
     std::array<std::atomic<std::uint64_t>, kWords> words_{};
   };
 
-  std::unique_ptr<Slot[]> slots_;
+  // A slot's ticket and its command lie apart: some pages of commands are seldom in a cache, and to
+  // see whether one is there must not wait for them.
+  std::array<std::atomic<std::size_t>, kCapacity> tickets_;
+  std::unique_ptr<Command[]> commands_;
   alignas(64) std::atomic<std::size_t> tail_{0};
   alignas(64) std::size_t head_ = 0;
   alignas(64) std::atomic<std::size_t> senders_{0};

@@ -1,5 +1,7 @@
 #include "control/model/tendon_lead.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -141,6 +143,88 @@ std::vector<TendonLead> lead_tendons(mjSpec& spec, const mjModel& model) {
     hand_over(*actuator, *lead, model);
   }
   return all;
+}
+
+namespace {
+
+bool is_affine(const mjModel& m, int actuator) {
+  const int gain = m.actuator_gaintype[actuator];
+  const int bias = m.actuator_biastype[actuator];
+  return (gain == mjGAIN_FIXED || gain == mjGAIN_AFFINE) &&
+         (bias == mjBIAS_NONE || bias == mjBIAS_AFFINE) &&
+         m.actuator_dyntype[actuator] != mjDYN_USER && m.actuator_plugin[actuator] < 0;
+}
+
+bool is_in_equality(const mjModel& m, int joint) {
+  for (int e = 0; e < m.neq; ++e) {
+    const bool is_named = m.eq_obj1id[e] == joint || m.eq_obj2id[e] == joint;
+    if (m.eq_type[e] == mjEQ_JOINT && is_named) return true;
+  }
+  return false;
+}
+
+/// Count of actuators that drive a joint, directly or over a fixed tendon.
+int drives(const mjModel& m, int joint) {
+  int count = 0;
+  for (int a = 0; a < m.nactuator; ++a) {
+    const int type = m.actuator_trntype[a];
+    const int target = m.actuator_trnid[2 * a];
+    if (type == mjTRN_JOINT || type == mjTRN_JOINTINPARENT) count += target == joint ? 1 : 0;
+    if (type != mjTRN_TENDON) continue;
+    const std::vector<Term> terms = terms_of(m, target);
+    count += std::any_of(terms.begin(), terms.end(),
+                         [joint](const Term& term) { return term.joint == joint; })
+                 ? 1
+                 : 0;
+  }
+  return count;
+}
+
+bool may_be_tied(const mjModel& m, const Term& term) {
+  const int type = m.jnt_type[term.joint];
+  return (type == mjJNT_HINGE || type == mjJNT_SLIDE) && term.coefficient != 0.0 &&
+         mj_id2name(&m, mjOBJ_JOINT, term.joint) != nullptr && !is_in_equality(m, term.joint) &&
+         drives(m, term.joint) == 1;
+}
+
+/// Ends of a joint's range at the shortest and at the longest tendon.
+std::pair<double, double> ends_of(const mjModel& m, const Term& term) {
+  const mjtNum* range = m.jnt_range + 2 * term.joint;
+  if (term.coefficient > 0.0) return {range[0], range[1]};
+  return {range[1], range[0]};
+}
+
+/// Of the joint's equality: q − q0 = a + r (q_L − q0_L).
+std::string tie(const mjModel& m, const Term& leader, const Term& follower) {
+  double slope = std::copysign(1.0, leader.coefficient * follower.coefficient);
+  double offset = 0.0;
+  if (m.jnt_limited[leader.joint] && m.jnt_limited[follower.joint]) {
+    const auto [from, to] = ends_of(m, leader);
+    const auto [own_from, own_to] = ends_of(m, follower);
+    const double start = m.qpos0[m.jnt_qposadr[leader.joint]];
+    slope = (own_to - own_from) / (to - from);
+    offset = own_from + slope * (start - from) - m.qpos0[m.jnt_qposadr[follower.joint]];
+  }
+  return fmt::format(R"(<joint joint1="{}" joint2="{}" polycoef="{:.6g} {:.6g} 0 0 0"/>)",
+                     mj_id2name(&m, mjOBJ_JOINT, follower.joint),
+                     mj_id2name(&m, mjOBJ_JOINT, leader.joint),
+                     std::abs(offset) < kNoSlope ? 0.0 : offset, slope);
+}
+
+}  // namespace
+
+std::vector<std::string> tendon_ties(const mjModel& model) {
+  std::vector<std::string> lines;
+  for (int a = 0; a < model.nactuator; ++a) {
+    if (model.actuator_trntype[a] != mjTRN_TENDON || !is_affine(model, a)) continue;
+    const std::vector<Term> terms = terms_of(model, model.actuator_trnid[2 * a]);
+    const bool are_free = std::all_of(terms.begin(), terms.end(),
+                                      [&](const Term& term) { return may_be_tied(model, term); });
+    for (std::size_t i = 1; are_free && i < terms.size(); ++i) {
+      lines.push_back(tie(model, terms[0], terms[i]));
+    }
+  }
+  return lines;
 }
 
 }  // namespace jointrig

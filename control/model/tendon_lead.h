@@ -32,4 +32,15 @@ struct TendonLead {
 /// @param model  the compiled spec
 std::vector<TendonLead> lead_tendons(mjSpec& spec, const mjModel& model);
 
+/// Equalities that would let lead_tendons() hand over the tendons that it leaves because nothing
+/// ties their joints: elements of a model's <equality>, one a line. The first joint of a tendon
+/// leads. As the tendon goes from its shortest to its longest each joint goes from end to end,
+///
+///     qᵢ = eᵢ + rᵢ (q_L − e_L)        rᵢ = sgn(cᵢ c_L) spanᵢ / span_L
+///
+/// with e the end of a joint's range at the shortest tendon; without a range of both rᵢ = ± 1, from
+/// qpos0. None for a tendon with a joint that has an actuator of its own, a part in an equality, or
+/// in another tendon with an actuator.
+std::vector<std::string> tendon_ties(const mjModel& model);
+
 }  // namespace jointrig

@@ -361,7 +361,8 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
   const double behind = line_ - at_.q;
   const double left = sample_ - line_;
   double line_v = std::copysign(line_speed_, left);
-  if (std::abs(left) <= line_speed_ * dt * (1.0 + 1e-9)) {
+  const bool arrives = std::abs(left) <= line_speed_ * dt * (1.0 + 1e-9);
+  if (arrives) {
     line_v = left / dt;
     line_ = sample_;
     line_speed_ = 0.0;
@@ -374,7 +375,8 @@ void ReferenceGenerator::advance_stream(double dt, const JointLimits& limits) no
   const double fastest = limits.v_max * override_;
   const double lowest = -braking_speed_within(fastest, at_.q - soft_min(limits), a_max, dt);
   const double highest = braking_speed_within(fastest, soft_max(limits) - at_.q, a_max, dt);
-  const double there = (line_ - at_.q) / dt;  // the speed that reaches it in this cycle
+  // The speed that reaches it in this cycle; from a place on the line that is the line's own.
+  const double there = arrives && behind == 0.0 ? line_v : (line_ - at_.q) / dt;
   const double needed = (there - at_.v) / dt;
   const bool on_line = std::abs(there - line_v) <= 0.5 * most * dt;  // and can stay there
   const bool within = on_line && there >= lowest && there <= highest && std::abs(needed) <= a_max &&
@@ -433,10 +435,12 @@ void ReferenceGenerator::advance_drift(double dt, const JointLimits& limits) noe
   // Brakes in time for the soft limits; a joint that stands outside may return. The sum ends at the
   // end of the present path, shifted by the drift.
   const double end = base_ == Base::kPath && !brakes_first_ ? path_.goal() : at_.q;
+  // Above both speeds, rounding included, a bound changes nothing.
+  const double fastest = (1.0 + kRounding) * std::max(std::abs(wanted), std::abs(drift_v_));
   const double highest =
-      braking_speed(soft_max(limits) - std::max(at_.q, end) - drift_q_, a_max, dt);
+      braking_speed_within(fastest, soft_max(limits) - std::max(at_.q, end) - drift_q_, a_max, dt);
   const double lowest =
-      -braking_speed(std::min(at_.q, end) + drift_q_ - soft_min(limits), a_max, dt);
+      -braking_speed_within(fastest, std::min(at_.q, end) + drift_q_ - soft_min(limits), a_max, dt);
   if (wanted > highest || wanted < lowest) {
     const double rest = at_.q + drift_q_ + wanted * std::abs(wanted) / (2.0 * a_max);
     limited_.add(Limit::kPosition, rest, wanted > highest ? soft_max(limits) : soft_min(limits));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "control/core/sane.h"
 
@@ -10,6 +11,8 @@ namespace {
 
 /// Largest acceleration of a reference, per a_max: of streams (reference_generator.h).
 constexpr double kMost = 4.0;
+
+constexpr double kEndless = std::numeric_limits<double>::infinity();
 
 using Levers = std::vector<RobotModel::Lever>;
 
@@ -25,11 +28,21 @@ double braked(double v, double most) noexcept {
 }  // namespace
 
 StoppingWay::StoppingWay(const CollisionGeometry& geometry, const RobotModel& model)
-    : geometry_(&geometry), motions_(model.joint_count()), most_(geometry.shapes.size()) {
+    : geometry_(&geometry),
+      motions_(model.joint_count()),
+      ways_(model.joint_count()),
+      most_(geometry.shapes.size()) {
   joints_.reserve(motions_.size());
   q_.reserve(motions_.size());
   for (const Shape& shape : geometry.shapes) {
     levers_.push_back(model.levers(shape.body, shape.centre.norm() + shape.bound()));
+    for (const RobotModel::Lever& lever : levers_.back()) {
+      if (std::isinf(lever.most))
+        endless_.push_back({levers_.size() - 1, lever.joint});
+      else
+        arms_.push_back({lever.most, lever.joint});
+    }
+    ends_.push_back(arms_.size());
   }
   for (Place& place : places_) {
     for (const Shape& shape : geometry.shapes) place.shapes.push_back({shape.centre, shape.axes});
@@ -52,6 +65,7 @@ void StoppingWay::plan(const RobotNow& robot, const Suppression& suppression) no
   for (std::size_t i = 0; i < robot.joints.size(); ++i) {
     const JointControl& joint = robot.joints[i];
     motions_[i] = {};
+    ways_[i] = 0.0;
     if (joint.heading() == 0.0 || suppression.is_suppressed(i, Suppressible::kCollisionAvoidance)) {
       continue;
     }
@@ -60,16 +74,22 @@ void StoppingWay::plan(const RobotNow& robot, const Suppression& suppression) no
     const double now = joint.reference().v;
     const double v = std::abs(now) + kMost * a_max * robot.setups[i].dt;
     motions_[i].way = way_to_rest(joint, now, a_max);
-    motions_[i].most =
+    const double most =
         v * v / (2.0 * a_max) + kLag * v + std::abs(joint.reference().q - joint.state().q);
+    if (most > 0.0) ways_[i] = most;  // NaN has none: look() tells
     longest_ = std::max(longest_, v / a_max + kLag);
   }
   if (following_.none()) return;
+  const Arm* arm = arms_.data();
   for (std::size_t i = 0; i < most_.size(); ++i) {
-    for (const RobotModel::Lever& lever : levers_[i]) {
-      const double moves = motions_[lever.joint].most;
-      if (moves > 0.0) most_[i] += lever.most * moves;  // a lever may be infinite
+    double most = 0.0;  // not in the vector, where each sum would wait for the one before it
+    for (const Arm* const end = arms_.data() + ends_[i]; arm != end; ++arm) {
+      most += arm->most * ways_[arm->joint];
     }
+    most_[i] = most;
+  }
+  for (const Endless& endless : endless_) {
+    if (ways_[endless.joint] > 0.0) most_[endless.shape] = kEndless;
   }
 }
 

@@ -70,7 +70,6 @@ class StoppingWay {
 
  private:
   struct Motion {
-    double most = 0.0;  ///< bound of the joint's own way to rest
     double way = 0.0;
     double v = 0.0;
     double time = 0.0;
@@ -85,7 +84,20 @@ class StoppingWay {
 
   const CollisionGeometry* geometry_;
   std::vector<std::vector<RobotModel::Lever>> levers_;  ///< by shape
-  std::vector<Motion> motions_;                         ///< by joint
+  // Likewise, as a cycle takes them: one after another, those that are infinite apart.
+  struct Arm {
+    double most = 0.0;  ///< [m/rad or 1]
+    JointIndex joint = kNoJoint;
+  };
+  struct Endless {
+    std::size_t shape = 0;
+    JointIndex joint = kNoJoint;
+  };
+  std::vector<Arm> arms_;
+  std::vector<std::size_t> ends_;  ///< of each shape's in `arms_`
+  std::vector<Endless> endless_;
+  std::vector<Motion> motions_;  ///< by joint
+  std::vector<double> ways_;     ///< by joint: bound of its own way to rest [rad or m]
   JointSet following_;
   std::vector<double> most_;  ///< by shape
   double longest_ = 0.0;

@@ -188,5 +188,77 @@ joints:
         self.assertIn("xacro:grey", self.jointrig("inspect", "arm.urdf"))
 
 
+def finger(name: str, side: int) -> str:
+    """Two hinges that one tendon bends, towards the other finger."""
+    hinge = f'axis="0 {-side} 0" range="0 1.2" armature="0.0005" damping="0.01"'
+    return (f'<body name="{name}" pos="{0.05 * side} 0 0"><joint name="{name}_middle" {hinge}/>'
+            '<geom type="capsule" fromto="0 0 0 0 0 0.04" size="0.004" mass="0.03"/>'
+            f'<body name="{name}_tip" pos="0 0 0.04"><joint name="{name}_distal" {hinge}/>'
+            '<geom type="capsule" fromto="0 0 0 0 0 0.03" size="0.005" mass="0.02"/></body></body>')
+
+
+HAND = f"""<mujoco model="hand"><compiler angle="radian"/><worldbody>{finger("left", -1)}{finger("right", 1)}
+<body name="block" pos="0 0 0.064" gravcomp="1"><freejoint/><geom type="box" size="0.015 0.02 0.02" mass="0.05"/></body>
+</worldbody><tendon>
+<fixed name="left"><joint joint="left_middle" coef="1"/><joint joint="left_distal" coef="1"/></fixed>
+<fixed name="right"><joint joint="right_middle" coef="1"/><joint joint="right_distal" coef="1"/></fixed>
+</tendon><actuator>
+<position tendon="left" kp="2" ctrlrange="0 2.4" forcerange="-1 1"/>
+<position tendon="right" kp="2" ctrlrange="0 2.4" forcerange="-1 1"/>
+</actuator></mujoco>"""
+
+# Between the tips, when both joints of a finger are at q: 2 (50 mm - 40 mm sin q - 30 mm sin 2q).
+HAND_FILE = """\
+schema: 1
+model: tied.xml
+grippers:
+  hand: {joints: [left_middle, right_middle], open: 0, closed: 0.59, force_max: 10 N,
+         width: [0, 19.3 mm, 43.4 mm, 70.8 mm, 100 mm]}
+"""
+
+GRASP = """\
+schema: 1
+scenario: grasp
+about: A hand whose tendons bend two joints each closes on a block 30 mm wide, holds it, and lets it go.
+robot: robot.yaml
+requires: [torque]
+steps:
+  - set_mode: {joints: all, mode: position}
+  - gripper: {do: open}
+  - gripper: {do: grasp, force: 3 N, becomes: grasped}
+  - wait: 1 s
+  - expect:
+      - gripper.hand.width > 35 mm
+      - gripper.hand.width < 42 mm
+      - abs(gripper.hand.force - 3 N) < 0.5 N
+  - gripper: {do: open}
+  - expect: gripper.hand.state == open
+"""
+
+
+class Tendons(unittest.TestCase):
+    def test_the_lines_that_inspect_prints_have_a_hand_of_tendons_grasp(self):
+        with tempfile.TemporaryDirectory() as place:
+            folder = pathlib.Path(place)
+
+            def jointrig(*words: str) -> str:
+                done = subprocess.run([PROGRAM, *words], cwd=folder, text=True, stdout=subprocess.PIPE,
+                                      stderr=subprocess.STDOUT, timeout=120, check=False)
+                self.assertEqual(done.returncode, 0, done.stdout)
+                return done.stdout
+
+            (folder / "hand.xml").write_text(HAND)
+            said = jointrig("inspect", "hand.xml")
+            self.assertIn("0 joints controlled", said)
+            lines = re.search(r"<equality>.*</equality>", said, re.S).group()
+            (folder / "tied.xml").write_text(f'<mujoco><include file="hand.xml"/>{lines}</mujoco>')
+            said = jointrig("inspect", "tied.xml")
+            self.assertIn("2 joints controlled", said)
+            self.assertNotIn("<equality>", said)
+            (folder / "robot.yaml").write_text(HAND_FILE)
+            (folder / "grasp.yaml").write_text(GRASP)
+            jointrig("run", "grasp.yaml", "--out", "-")
+
+
 if __name__ == "__main__":
     share.main()

@@ -126,6 +126,23 @@ TEST(Inspection, NamesJointsThatTheLimitsOfATendonTie) {
   EXPECT_FALSE(contains(with_range("-1 1"), "tied by")) << "half of what they have";
 }
 
+TEST(Inspection, SaysThatABodyNeverMeetsAnotherByItsMasks) {
+  const auto chain = [](const std::string& masks) {
+    std::string inner;
+    for (const char* joint : {"c", "b", "a"}) {
+      inner = "<body pos='.3 0 0'><joint name='" + std::string(joint) +
+              "' range='-57 57'/><geom size='.1' " + masks + "/>" + inner + "</body>";
+    }
+    return describe(discovered("<mujoco><worldbody>" + inner +
+                               "</worldbody><actuator><motor joint='a' ctrlrange='-9 9'/>"
+                               "</actuator></mujoco>"));
+  };
+  const std::string never = "  model: no two of its bodies meet by their contype and conaffinity: ";
+  EXPECT_TRUE(contains(chain("contype='1' conaffinity='0'"), never));
+  EXPECT_FALSE(contains(chain(""), never));
+  EXPECT_FALSE(contains(chain("contype='0' conaffinity='0'"), never)) << "drawn alone";
+}
+
 TEST(Inspection, TheNamelessJointOfAPinnedBaseIsNotTold) {
   const odd::TempModel file(
       "<mujoco><worldbody><body name='base'><freejoint/><geom size='.1'/><body><joint name='a' "

@@ -150,5 +150,58 @@ TEST(TendonLead, AnArmatureOfTheActuatorGoesToTheLeaderBySlopeAndGear) {
   EXPECT_NEAR(m->dof_damping[a], 0.2 * 9.0 * kSlope * kSlope, 1e-12);
 }
 
+/// Three joints with lopsided ranges, of which the second shortens the tendon.
+std::string loose(const std::string& more, const std::string& equality = "") {
+  return R"(<mujoco><compiler angle="radian"/><option gravity="0 0 0"/><worldbody>
+    <body><joint name="a" axis="0 0 1" range="-1 2"/><geom size="0.01" mass="0.2"/></body>
+    <body pos="0 1 0"><joint name="b" type="slide" axis="1 0 0" range="0.5 0.75" ref="0.6"/>
+      <geom size="0.01" mass="0.1"/></body>
+    <body pos="0 2 0"><joint name="c" axis="0 0 1" range="-0.1 0.3"/>
+      <geom size="0.01" mass="0.3"/></body>
+    <body pos="0 3 0"><joint name="d" axis="0 0 1"/><geom size="0.01" mass="0.3"/></body>
+    </worldbody><equality>)" +
+         equality + R"(</equality><tendon>
+    <fixed name="three"><joint joint="a" coef="0.5"/><joint joint="b" coef="-2"/>
+      <joint joint="c" coef="3"/></fixed>
+    <fixed name="free"><joint joint="d" coef="2"/></fixed></tendon><actuator>
+    <motor tendon="three"/>)" +
+         more + "</actuator></mujoco>";
+}
+
+TEST(TendonLead, TheTiesThatItOffersTakeATendonFromItsShortestToItsLongest) {
+  std::string ties;
+  for (const std::string& tie : tendon_ties(*untouched(loose("")))) ties += tie;
+  const std::string xml = loose("", ties);
+  const Mjcf tied = parse_mjcf(xml, "hand.xml");
+  ASSERT_EQ(tied.led.size(), 1U);
+  EXPECT_EQ(tied.led[0].leader, "a");
+  const ModelPtr m = untouched(xml);
+  const auto length_at = [&](double leader) {
+    const std::array<double, 3> coefficients{0.5, -2.0, 3.0};
+    double length = coefficients[0] * leader;
+    for (int e = 0; e < m->neq; ++e) {
+      const int follower = m->eq_obj1id[e];
+      const mjtNum* line = m->eq_data + static_cast<std::size_t>(mjNEQDATA * e);
+      const double q = m->qpos0[follower] + line[0] + line[1] * (leader - m->qpos0[0]);
+      length += coefficients[static_cast<std::size_t>(follower)] * q;
+    }
+    return length;
+  };
+  EXPECT_NEAR(length_at(-1.0), 0.5 * -1.0 - 2.0 * 0.75 + 3.0 * -0.1, 1e-5);
+  EXPECT_NEAR(length_at(2.0), 0.5 * 2.0 - 2.0 * 0.5 + 3.0 * 0.3, 1e-5);
+}
+
+TEST(TendonLead, NoTieIsOfferedForAJointThatSomethingElseMoves) {
+  const auto count = [](const std::string& more, const std::string& equality = "") {
+    return tendon_ties(*untouched(loose(more, equality))).size();
+  };
+  EXPECT_EQ(count(""), 2U);
+  EXPECT_EQ(count("<motor joint='d'/>"), 2U) << "of no such tendon";
+  EXPECT_EQ(count("<motor joint='b'/>"), 0U) << "an actuator of its own";
+  EXPECT_EQ(count("<motor tendon='three'/>"), 0U) << "two actuators pull at once";
+  EXPECT_EQ(count("", "<joint joint1='c' joint2='d'/>"), 0U) << "it follows another";
+  EXPECT_EQ(count("", "<joint joint1='d' joint2='c'/>"), 0U) << "another follows it";
+}
+
 }  // namespace
 }  // namespace jointrig
