@@ -141,9 +141,8 @@ void of_a_motion(Programs& programs) {
     body.data->xfrc_applied[6 * chest + 1] = is_pushed && !is_ahead ? kPush * 0.47 : 0.0;
     body.read();
     body.want_to_stand();
-    body.command.spatial[0].acceleration =
-        towards(body.icub.model, body.command.spatial[0].frame, upright, {},
-                FeedbackGains::critical(50.0));
+    body.command.spatial[0].acceleration = towards(body.icub.model, body.command.spatial[0].frame,
+                                                   upright, {}, FeedbackGains::critical(50.0));
     if (body.step().outcome == CoreOutcome::kSolved) programs.take(body.core);
   }
 }

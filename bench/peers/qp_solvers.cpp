@@ -79,8 +79,8 @@ double thread_us() {
 
 double violation(const Program& p, const VectorXd& x) {
   const VectorXd y = p.rows * x;
-  return std::max({0.0, (p.low - x).maxCoeff(), (x - p.high).maxCoeff(),
-                   (p.row_low - y).maxCoeff(), (y - p.row_high).maxCoeff()});
+  return std::max({0.0, (p.low - x).maxCoeff(), (x - p.high).maxCoeff(), (p.row_low - y).maxCoeff(),
+                   (y - p.row_high).maxCoeff()});
 }
 
 /// One of a solver's two starts.
@@ -116,7 +116,8 @@ class Eiquadprog {
     for (int i = 0; i < kVariables; ++i) {
       add(Eigen::RowVectorXd::Unit(kVariables, i), p.low[i], p.high[i]);
     }
-    for (Eigen::Index i = 0; i < p.rows.rows(); ++i) add(p.rows.row(i), p.row_low[i], p.row_high[i]);
+    for (Eigen::Index i = 0; i < p.rows.rows(); ++i)
+      add(p.rows.row(i), p.row_low[i], p.row_high[i]);
     if (equality != kEqualities || inequality != kInequalities) {
       throw std::runtime_error("eiquadprog was compiled for programs of another size");
     }
