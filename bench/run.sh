@@ -25,6 +25,7 @@ parts=(
   "robosuite|robosuite's OSC_POSE (PyPI) beside mode cartesian|README.md"
   "wholebody|wholebody_bench: the core of whole-body control|docs/whole-body.md, by hand"
   "whole-body-peers|placo's dynamics solver and TSID (PyPI) beside the core of whole-body control, in the same states|docs/whole-body.md"
+  "qp-peers|eiquadprog, ProxSuite and DAQP (PyPI) beside our solver, on the programs of whole-body control|docs/whole-body.md"
   "python|a cycle from Python|docs/python.md, by hand"
   "gym|Gymnasium environments beside mujoco.rollout|by hand"
   "remote|a served robot|docs/remote.md, by hand"
@@ -79,6 +80,10 @@ whole-body-peers() {
     bench/into.py docs/whole-body.md whole-body-icub "$out/whole-body-icub.txt" &&
     "${peers[@]}" --robot talos | tee "$out/whole-body-talos.txt" &&
     bench/into.py docs/whole-body.md whole-body-talos "$out/whole-body-talos.txt"
+}
+qp-peers() {
+  python3 bench/peers/qp_peers.py --build "$build" | tee "$out/qp-peers.txt" &&
+    bench/into.py docs/whole-body.md qp-peers "$out/qp-peers.txt"
 }
 python() { PYTHONPATH=$build/python "$python" bench/python.py --out "$out/python.json" | tee "$out/python.txt"; }
 gym() { PYTHONPATH=$build/python "$python" bench/gym.py | tee "$out/gym.txt"; }

@@ -261,9 +261,22 @@ using ArmDesiredAccelerations = DesiredAccelerations<BodyTopic::kArm>;
 /// Accelerations of the joints of the neck, from the body on: one for each.
 using NeckDesiredAccelerations = DesiredAccelerations<BodyTopic::kNeck>;
 
+inline constexpr std::size_t kPartNumbers = kBodyTopics * kMaxHands;
+/// Choices of a part in a message of several parts.
+enum class PartChoice : std::uint8_t {
+  kNone,     ///< a row of its trajectory
+  kWeights,  ///< as `weights`, or the one `weight`
+  kLeftOut,  ///< as `left_out`: 0 or 1
+  kFrame,    ///< as `frame`: the number of a TaskFrame
+};
+inline constexpr std::size_t kPartChoices = 4;
+
 /// Trajectories of several parts at once: accepted whole, or refused whole. Rows are those of each
 /// part's own message behind the number of the part, the rows of a part together. Number of a part:
 /// kMaxHands times its BodyTopic, plus that of the hand or foot.
+///
+/// Before the rows of a part may stand, once each, what its own message has beside them: the number
+/// of the part plus kPartNumbers times its PartChoice, then the numbers of that field.
 struct WholeBodyTrajectory {
   MessageId id = 0;
   Execution execution = Execution::kOverride;

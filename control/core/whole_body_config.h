@@ -136,13 +136,15 @@ inline constexpr const char* kWholeBodyLaw = "whole_body";
 ///     foot           a foot or hand that was to stand still
 ///     ground         a foot that bears has left its place by more than ground_lost
 ///     reference      a joint's reference was more than away_max from where the joint is
+///     unloaded       a foot that is to bear has had no force by its sensor for 0.1 s
 #define JOINTRIG_BODY_CONSTRAINTS(X) \
   X(kFrame, "frame")                 \
   X(kMomentum, "momentum")           \
   X(kJointLimits, "joint_limits")    \
   X(kFoot, "foot")                   \
   X(kGround, "ground")               \
-  X(kReference, "reference")
+  X(kReference, "reference")         \
+  X(kUnloaded, "unloaded")
 JOINTRIG_ENUM(BodyConstraint, JOINTRIG_BODY_CONSTRAINTS)
 
 /// How it stands, by its capture point.

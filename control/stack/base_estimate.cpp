@@ -64,9 +64,19 @@ bool is_inside_rim(const FootConfig& foot, const Vector3d& point) noexcept {
 struct BaseEstimate::Parts {
   explicit Parts(const Mjcf& mjcf) : model(mjcf) {}
 
+  [[nodiscard]] bool is_imu_on_base() const { return imu.body == model.base_body(); }
+  /// In the base frame, from the start pose on [m].
+  [[nodiscard]] Vector3d imu_place() const {
+    if (is_imu_on_base()) return imu.position;
+    const BaseState base = model.base();
+    const Eigen::Quaterniond turn(base.orientation[0], base.orientation[1], base.orientation[2],
+                                  base.orientation[3]);
+    return turn.conjugate() * (model.position(imu) - three_of(base.position));
+  }
+
   FloatingModel model;
   std::vector<JointIndex> joint_of;  ///< of each joint of the model its number in the robot
-  BodyFrame imu;                     ///< in the base
+  BodyFrame imu;
   std::vector<Foot> feet;
   std::vector<double> q;
   std::vector<double> v;
@@ -95,17 +105,13 @@ BaseEstimate::BaseEstimate(const RobotConfig& config) : dt_(to_seconds(config.pe
   } catch (const ModelError& e) {
     throw ConfigError(config_.place + "whole_body: " + e.what());
   }
-  if (parts_->imu.body != parts_->model.base_body()) {
-    throw ConfigError(config_.place + "whole_body: its imu \"" + config_.imu.site +
-                      "\" is not on the body that floats; name a site there");
-  }
   const BaseState start = parts_->model.base();
   std::vector<Vector3d> soles;
   for (const Foot& foot : parts_->feet) {
     soles.emplace_back(parts_->model.position(foot.sole) +
                        parts_->model.rotation(foot.sole) * three_of(foot.config.centre));
   }
-  state_.estimator = BaseEstimator(base_gains_of(config_), start, parts_->imu.position,
+  state_.estimator = BaseEstimator(base_gains_of(config_), start, parts_->imu_place(),
                                    parts_->model.gravity(), soles);
 }
 
@@ -156,7 +162,8 @@ SolePressure BaseEstimate::pressure() const noexcept {
   double load = 0.0;
   bool all_good = true;
   for (std::size_t i = 0; i < parts_->feet.size(); ++i) {
-    all_good = all_good && parts_->feet[i].sample >= 0 && state_.feet[i].is_good();
+    seen.is_sensed[i] = parts_->feet[i].sample >= 0 && state_.feet[i].is_good();
+    all_good = all_good && seen.is_sensed[i];
     seen.load[i] = parts_->soles[i].load;
     seen.centre += parts_->soles[i].load * parts_->soles[i].contact;
     load += parts_->soles[i].load;
@@ -166,19 +173,34 @@ SolePressure BaseEstimate::pressure() const noexcept {
   return seen;
 }
 
+/// One on another link moves in the base as the joints do: what it feels of that is taken off.
 SeenImu BaseEstimate::see_imu(const RobotState& robot, LawIndex law,
                               EventReporter& events) noexcept {
   const auto number = static_cast<std::size_t>(imu_sample_);
   const ImuState sample = number < robot.imus.size() ? robot.imus[number] : ImuState{};
   const SampleWatch::Ranges ranges{config_.imu.acceleration_max, config_.imu.angular_velocity_max};
+  SeenImu seen;
+  seen.place = parts_->imu.position;
+  Eigen::Matrix3d axes = parts_->imu.rotation;
+  Vector3d spin = Vector3d::Zero();
+  if (!parts_->is_imu_on_base()) {
+    FloatingModel& model = parts_->model;
+    const auto twist = model.twist(parts_->imu);
+    axes = model.rotation(parts_->imu);
+    seen.place = model.position(parts_->imu);
+    seen.speed = twist.head<3>();
+    spin = twist.tail<3>();
+    for (std::size_t i = 0; i < 3; ++i) {
+      state_.turned[i] += dt_ * spin[static_cast<Eigen::Index>(i)];
+    }
+  }
   const auto finding = state_.imu.advance(six_axes_of(sample.acceleration, sample.angular_velocity),
                                           sample.missed, ranges, state_.turned);
   tell(EventKind::kImu, law, 0, state_.imu, finding, events);
-  SeenImu seen;
   seen.is_good = state_.imu.is_good();
   if (!seen.is_good) return seen;
-  seen.acceleration = parts_->imu.rotation * three_of(sample.acceleration);
-  seen.turn = parts_->imu.rotation * three_of(sample.angular_velocity);
+  seen.acceleration = axes * three_of(sample.acceleration);
+  seen.turn = axes * three_of(sample.angular_velocity) - spin;
   return seen;
 }
 

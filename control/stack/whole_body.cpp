@@ -14,6 +14,11 @@
 namespace jointrig {
 namespace {
 
+/// Time for which a foot finds none of the force that it is to bear, until it is told [s] (a
+/// choice: one that bounces as it lands bears again sooner).
+constexpr double kUnloadedFor = 0.1;
+/// Such a force is larger than contact_force by this factor (a choice: beyond what a sensor errs).
+constexpr double kMissedShare = 2.0;
 constexpr double kBackBy = 2e-3;  ///< inside a border of the balance, to be over it [m]: a choice
 
 BodyConstraint constraint_of(Yielding what) noexcept {
@@ -279,11 +284,28 @@ void WholeBody::look_for_a_fall() noexcept {
   state_.signals[BodySignal::kFallDirection] = state_.failure->direction;
 }
 
-/// A foot that is to bear stays where it came to the ground; a foot in the air has no such place.
+/// The force that a foot is to bear, where its sensor finds none [N]; 0: there is nothing to miss.
+/// By inverse kinematics nobody asks for a force.
+double WholeBody::missing_force(std::size_t foot) const noexcept {
+  if (!pressure_.is_sensed[foot] || pressure_.load[foot] > 0.0 || leads()) return 0.0;
+  const WholeBodySolution& last = parts_->core.solution();
+  const Eigen::Vector3d normal = parts_->model.rotation(parts_->soles[foot].frame).col(2);
+  const double force = normal.dot(last.contact_wrench[foot].head<3>());
+  return force > kMissedShare * config_.contact_force ? force : 0.0;
+}
+
+/// A foot that is to bear stays where it came to the ground, and its sensor finds a force; a foot
+/// in the air has no such place.
 void WholeBody::look_for_lost_ground(EventReporter& events) noexcept {
   for (std::size_t i = 0; i < state_.ground.size(); ++i) {
     const Eigen::Vector3d here = parts_->middle_of(i);
     if (!parts_->managers.is_on_ground(i)) state_.ground[i] = here;
+    const double missing = missing_force(i);
+    double& unloaded = state_.unloaded[i];
+    unloaded = missing > 0.0 ? unloaded + dt_ : 0.0;
+    if (unloaded > kUnloadedFor) {
+      tell_constraint(BodyConstraint::kUnloaded, static_cast<double>(i), missing, events);
+    }
     const double way = (here - state_.ground[i]).norm();
     if (way <= config_.ground_lost) continue;
     tell_constraint(BodyConstraint::kGround, static_cast<double>(i), way, events);

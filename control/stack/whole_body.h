@@ -82,8 +82,9 @@ class WholeBody {
     Eigen::Vector3d up = Eigen::Vector3d::UnitZ();          ///< in the base frame, at the start
     std::vector<Eigen::Matrix3d> upright;                   ///< wanted orientations
     std::vector<Eigen::Vector3d> ground;                    ///< of each sole, where it bears [m]
-    ByJoint posture;          ///< wanted positions, by joint of the model
-    std::vector<double> tau;  ///< by joint of the robot, for its law
+    std::array<double, kMaxFeet> unloaded{};  ///< by foot: time without a force that was to be [s]
+    ByJoint posture;                          ///< wanted positions, by joint of the model
+    std::vector<double> tau;                  ///< by joint of the robot, for its law
     std::vector<double> signals;
     double unsolved = 0.0;  ///< time without a solution [s]
     /// As last seen, by joint of the model: a message that comes before the next cycle is judged
@@ -209,6 +210,7 @@ class WholeBody {
   void look_for_a_fall() noexcept;
   void tell_balance(EventReporter& events) noexcept;
   void look_for_lost_ground(EventReporter& events) noexcept;
+  [[nodiscard]] double missing_force(std::size_t foot) const noexcept;
   void move_goal(std::span<const double> parameters) noexcept;
   void want() noexcept;
   void solve(EventReporter& events) noexcept;

@@ -39,6 +39,7 @@ struct SolePressure {
   bool is_known = false;                             ///< each foot's sensor is good, and one bears
   Eigen::Vector3d centre = Eigen::Vector3d::Zero();  ///< in the base frame [m]
   std::array<double, kMaxFeet> load{};               ///< normal force of each sole [N]
+  std::array<bool, kMaxFeet> is_sensed{};            ///< by a force sensor that is good
 };
 
 struct LeadGains {

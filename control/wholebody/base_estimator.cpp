@@ -33,7 +33,8 @@ bool bears(std::span<const SeenSole> soles) noexcept {
 BaseEstimator::BaseEstimator(const BaseGains& gains, const BaseState& start,
                              const Eigen::Vector3d& imu, const Eigen::Vector3d& gravity,
                              std::span<const Eigen::Vector3d> soles)
-    : gains_(gains), imu_(imu), gravity_(gravity) {
+    : gains_(gains), gravity_(gravity) {
+  state_.imu = imu;
   std::copy_n(soles.begin(), std::min(soles.size(), kMaxFeet), starts_.begin());
   state_.axes = axes_of(start);
   state_.place = Eigen::Vector3d(start.position.data());
@@ -152,13 +153,15 @@ void BaseEstimator::level(std::span<const SeenSole> soles) noexcept {
 // -------------------------------------------------------------------------------------------
 
 void BaseEstimator::predict(const SeenImu& imu, double dt) noexcept {
-  const Eigen::Vector3d at = state_.place + state_.axes * imu_;
+  const Eigen::Vector3d at = state_.place + state_.axes * state_.imu;
+  state_.imu = imu.place;
+  state_.imu_speed = imu.speed;
   if (imu.is_good) {
     state_.turn = imu.turn - state_.bias;
     state_.speed += (state_.axes * imu.acceleration + gravity_) * dt;
   }
   state_.axes = state_.axes * turned_by(state_.turn * dt);
-  state_.place = at + state_.speed * dt - state_.axes * imu_;
+  state_.place = at + state_.speed * dt - state_.axes * state_.imu;
 }
 
 /// A sole that has settled stands where it is.
@@ -178,7 +181,8 @@ void BaseEstimator::follow_soles(std::span<const SeenSole> soles, double dt) noe
 
 /// Speed of the IMU's place at which a sole's point of contact is at rest.
 Eigen::Vector3d BaseEstimator::speed_by(const SeenSole& sole) const noexcept {
-  return state_.axes * (state_.turn.cross(imu_ - sole.contact) - sole.speed);
+  return state_.axes *
+         (state_.turn.cross(state_.imu - sole.contact) + state_.imu_speed - sole.speed);
 }
 
 BaseEstimator::Legs BaseEstimator::legs(std::span<const SeenSole> soles) const noexcept {
@@ -209,7 +213,7 @@ BaseEstimator::Legs BaseEstimator::legs(std::span<const SeenSole> soles) const n
 }
 
 void BaseEstimator::correct(const Legs& by_legs, bool has_imu, double dt) noexcept {
-  const Eigen::Vector3d at = state_.place + state_.axes * imu_;
+  const Eigen::Vector3d at = state_.place + state_.axes * state_.imu;
   const Eigen::Vector3d missing = by_legs.speed - state_.speed;
   const double share = has_imu && state_.is_known ? -std::expm1(-gains_.speed * dt) : 1.0;
   state_.speed += share * missing;
@@ -217,7 +221,7 @@ void BaseEstimator::correct(const Legs& by_legs, bool has_imu, double dt) noexce
   const Eigen::Vector3d turn = (has_imu ? gains_.turn : kTurnBySoles) * by_legs.turn;
   if (has_imu) state_.bias -= gains_.bias * dt * (state_.axes.transpose() * by_legs.turn);
   state_.axes = turned_by(turn * dt) * state_.axes;
-  state_.place = at + gains_.place * dt * by_legs.place - state_.axes * imu_;
+  state_.place = at + gains_.place * dt * by_legs.place - state_.axes * state_.imu;
   if (has_imu && gravity_.squaredNorm() > 0.0) {
     tilt(gains_.tilt * dt / gravity_.squaredNorm() * missing.cross(gravity_), by_legs.pivot);
   }
@@ -237,7 +241,8 @@ void BaseEstimator::tilt(const Eigen::Vector3d& turn, const Eigen::Vector3d& abo
 BaseState BaseEstimator::base() const noexcept {
   BaseState base;
   const Eigen::Quaterniond q(state_.axes);
-  const Eigen::Vector3d speed = state_.speed - state_.axes * state_.turn.cross(imu_);
+  const Eigen::Vector3d speed =
+      state_.speed - state_.axes * (state_.turn.cross(state_.imu) + state_.imu_speed);
   std::copy_n(state_.place.data(), 3, base.position.begin());
   base.orientation = {q.w(), q.x(), q.y(), q.z()};
   std::copy_n(speed.data(), 3, base.linear_velocity.begin());

@@ -8,7 +8,10 @@
 ///                 p ← p + k_p e_p dt
 ///
 ///     ω, a  gyro [rad/s] and accelerometer [m/s²], gravity included, along the axes of the base
-///     v     velocity of the IMU's place [m/s], g gravity [m/s²], both in the world
+///     v     velocity of the IMU's place [m/s], g gravity [m/s²], both in the world. An IMU on
+///           another link than the base moves with the joints: its place r and its speed u in the
+///           base come with each sample, p + R r is where v is, and the base's own is
+///           v − R (ω × r + u)
 ///     e_R   rotation vector from where a sole is to where it stands, weighed by loads [rad]
 ///     e_p   likewise its place [m]
 ///     b     the gyro's bias [rad/s]
@@ -81,6 +84,8 @@ struct SeenImu {
   bool is_good = false;
   Eigen::Vector3d turn = Eigen::Vector3d::Zero();          ///< ω, along the axes of the base
   Eigen::Vector3d acceleration = Eigen::Vector3d::Zero();  ///< a, likewise
+  Eigen::Vector3d place = Eigen::Vector3d::Zero();         ///< r, in the base frame [m]
+  Eigen::Vector3d speed = Eigen::Vector3d::Zero();         ///< u, likewise [m/s]
 };
 
 class BaseEstimator {
@@ -117,19 +122,21 @@ class BaseEstimator {
   /// State that is saved and restored by assignment.
   struct State {
     bool is_known = false;
-    bool was_known = false;                              ///< once
-    Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();  ///< R
-    Eigen::Vector3d place = Eigen::Vector3d::Zero();     ///< p: of the base's origin [m]
-    Eigen::Vector3d speed = Eigen::Vector3d::Zero();     ///< v
-    Eigen::Vector3d turn = Eigen::Vector3d::Zero();      ///< ω − b of this cycle
-    Eigen::Vector3d bias = Eigen::Vector3d::Zero();      ///< b
+    bool was_known = false;                               ///< once
+    Eigen::Matrix3d axes = Eigen::Matrix3d::Identity();   ///< R
+    Eigen::Vector3d place = Eigen::Vector3d::Zero();      ///< p: of the base's origin [m]
+    Eigen::Vector3d speed = Eigen::Vector3d::Zero();      ///< v
+    Eigen::Vector3d turn = Eigen::Vector3d::Zero();       ///< ω − b of this cycle
+    Eigen::Vector3d bias = Eigen::Vector3d::Zero();       ///< b
+    Eigen::Vector3d imu = Eigen::Vector3d::Zero();        ///< r, in the last cycle
+    Eigen::Vector3d imu_speed = Eigen::Vector3d::Zero();  ///< u
     std::array<Place, kMaxFeet> soles;
     Beginning beginning;
   };
 
   BaseEstimator() = default;
   /// @param start  pose of the base in the start pose of the model
-  /// @param imu    place of the IMU in the base frame [m]
+  /// @param imu    place of the IMU in the base frame, in the start pose [m]
   /// @param soles  in the start pose: where they stand in the world
   BaseEstimator(const BaseGains& gains, const BaseState& start, const Eigen::Vector3d& imu,
                 const Eigen::Vector3d& gravity, std::span<const Eigen::Vector3d> soles);
@@ -171,7 +178,6 @@ class BaseEstimator {
   void tilt(const Eigen::Vector3d& turn, const Eigen::Vector3d& about) noexcept;
 
   BaseGains gains_;
-  Eigen::Vector3d imu_ = Eigen::Vector3d::Zero();
   Eigen::Vector3d gravity_ = Eigen::Vector3d(0.0, 0.0, -9.81);
   std::array<Eigen::Vector3d, kMaxFeet> starts_{};  ///< of the soles, in the world
   State state_;

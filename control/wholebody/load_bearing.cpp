@@ -1,5 +1,8 @@
 #include "control/wholebody/load_bearing.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace jointrig {
 
 void LoadRamp::tell(MessageChange change, MessageNotices& notices) const noexcept {
@@ -83,6 +86,7 @@ void FootManager::advance(double dt, const BodyPoint& here, MessageNotices& noti
 void HandBearing::leave(MessageNotices& notices) noexcept {
   ramp_.leave(notices);
   is_on_ = false;
+  firmness_ = 1.0;
 }
 
 void HandBearing::take(const HandLoadBearing& message, MessageNotices& notices) noexcept {
@@ -98,8 +102,10 @@ void HandBearing::take(const HandLoadBearing& message, MessageNotices& notices) 
 }
 
 bool HandBearing::advance(double dt, MessageNotices& notices) noexcept {
+  firmness_ = std::max(1.0, firmness_ * std::pow(kFirmness, -dt / kSettleTime));
   if (!ramp_.advance(dt, notices) || !lets_go_ || !is_on_) return false;
   is_on_ = false;
+  firmness_ = kFirmness;
   return true;
 }
 

@@ -4,6 +4,9 @@
 ///
 ///     foot   bears -> unloads -> in the air -> loads -> bears
 ///     hand   free -> bears -> lets go -> free
+///
+/// A hand that bears stands still by an equality, one that is free holds its place by a weight: in
+/// the kSettleTime after it has let go that weight comes down from kFirmness times itself.
 
 #include <Eigen/Core>
 #include <algorithm>
@@ -85,11 +88,16 @@ class FootManager {
 /// The contact of a hand.
 class HandBearing {
  public:
+  static constexpr double kSettleTime = 0.3;  ///< [s] (a choice: as braking)
+  static constexpr double kFirmness = 1e4;    ///< as good as an equality (a choice)
+
   [[nodiscard]] bool on() const noexcept { return is_on_; }
   /// Wanted along the normal [N].
   [[nodiscard]] double force() const noexcept { return ramp_.now(); }
   [[nodiscard]] const Eigen::Vector3d& normal() const noexcept { return normal_; }
   [[nodiscard]] const Eigen::Vector3d& point() const noexcept { return point_; }
+  /// Factor of the weight by which it holds its place: kFirmness to 1, evenly in its logarithm.
+  [[nodiscard]] double firmness() const noexcept { return firmness_; }
 
   void leave(MessageNotices& notices) noexcept;
   /// It presses on as it does now.
@@ -101,6 +109,7 @@ class HandBearing {
  private:
   bool is_on_ = false;
   bool lets_go_ = false;
+  double firmness_ = 1.0;
   LoadRamp ramp_;
   Eigen::Vector3d normal_ = Eigen::Vector3d::UnitZ();  ///< in the stance frame
   Eigen::Vector3d point_ = Eigen::Vector3d::Zero();    ///< in the hand's frame [m]

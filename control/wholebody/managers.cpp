@@ -288,6 +288,7 @@ void BodyManagers::want_hand(FloatingModel& model, std::size_t i,
     task.frame = hand.frame;
     task.axes = kSixAxes;
     choose(model, manager.queue().choice(), config_.hand_weight, task);
+    task.weights *= state_.bearing[i].firmness();
     task.acceleration = towards(model, hand.frame, manager.goal(state_.stance), gains, gains);
   }
   for (const int joint : hand.joints) command.privileged.weights[joint] = config_.posture_weight;

@@ -201,7 +201,8 @@ class BodyManagers {
     MessageFault fault;     ///< if it has one, nothing else counts
     PathMessage message;    ///< its rows are those of `numbers`
     WaypointRows numbers;   ///< without the numbers of the part
-    std::size_t first = 0;  ///< row of the message
+    std::size_t begin = 0;  ///< number of the message at which its places begin
+    std::size_t first = 0;  ///< their row
     std::size_t end = 0;    ///< number behind its last row
   };
 
@@ -239,6 +240,9 @@ class BodyManagers {
   void each_way_home(const GoHome& message, Visit&& visit) const noexcept;
   [[nodiscard]] PartRows next_part(const WholeBodyTrajectory& message, std::size_t from,
                                    std::size_t row) const noexcept;
+  [[nodiscard]] MessageFault read_choice(const WholeBodyTrajectory& message, std::size_t from,
+                                         std::size_t row, PathMessage& part,
+                                         std::size_t& end) const noexcept;
   void take_turned(FloatingModel& model, BodyTopic topic, const MessageOrder& order,
                    MessageNotices& notices) noexcept;
   [[nodiscard]] Eigen::Matrix3d axes_of(const FloatingModel& model, TaskFrame frame,

@@ -226,10 +226,17 @@ std::string BodyDesk::why_not(CommandKind kind) const {
 /// An id that was sent counts before its answer is heard.
 MessageId BodyDesk::next_id() const { return std::max(last_sent_, panel_->body.last_id()) + 1; }
 
-void BodyDesk::post(const BodyForm& message) {
+void BodyDesk::hold(double now) {
+  if (held_since_ && now - said_at_ < kStreamEvery) return;
+  if (!held_since_) held_since_ = now;
+  said_at_ = now;
+  post(form, now - *held_since_);
+}
+
+void BodyDesk::post(const BodyForm& message, double gone) {
   if (!panel_->client.allowed(why_not(message.kind()))) return;
   last_sent_ = next_id();
-  panel_->client.ask(message.request(last_sent_));
+  panel_->client.ask(message.request(last_sent_, gone));
 }
 
 void BodyDesk::go_home(HomePart part, std::uint8_t hand) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,8 @@ namespace jointrig::gui {
 class BodyDesk {
  public:
   static constexpr double kHeightStep = 0.02;  ///< of the pelvis by a click [m]: a choice
+  /// Between two messages while one is held, unless a frame takes longer [s]: a choice.
+  static constexpr double kStreamEvery = 0.03;
 
   explicit BodyDesk(MotorPanel& panel);
 
@@ -81,6 +84,12 @@ class BodyDesk {
   [[nodiscard]] std::string why_not(CommandKind kind) const;
   /// Sends the form as a message.
   void send() { post(form); }
+  /// Sends the form again and again while it is called in each frame; the point of a stream goes on
+  /// by its velocities meanwhile. When the calls end, the robot brakes for want of a message.
+  /// @param now  [s, of any steady clock]
+  void hold(double now);
+  /// Call in a frame in which nothing is held.
+  void release() noexcept { held_since_.reset(); }
   /// Sends a part home. @param hand  of the arm
   void go_home(HomePart part, std::uint8_t hand = 0);
   /// Sends every arm, the chest and the pelvis home: a message each.
@@ -100,11 +109,13 @@ class BodyDesk {
   [[nodiscard]] double weight_now(const std::string& name, double otherwise) const;
   [[nodiscard]] std::string who_is_not_in_torque() const;
   [[nodiscard]] JointSet all_joints() const;
-  void post(const BodyForm& message);
+  void post(const BodyForm& message, double gone = 0.0);
 
   MotorPanel* panel_;
   LawIndex law_ = kNoLaw;
   MessageId last_sent_ = 0;
+  std::optional<double> held_since_;
+  double said_at_ = 0.0;  ///< while held
 };
 
 }  // namespace jointrig::gui

@@ -8,6 +8,7 @@
 
 #include "control/core/command_facts.h"
 #include "control/core/command_numbers.h"
+#include "control/core/quaternion.h"
 #include "gui/panel/tool_angles.h"
 
 namespace jointrig::gui {
@@ -22,11 +23,39 @@ const std::vector<BodyColumn> kPlace{
     {"x", Kind::kLength}, {"y", Kind::kLength}, {"z", Kind::kLength}};
 const std::vector<BodyColumn> kTurn{
     {"roll", Kind::kAngle}, {"pitch", Kind::kAngle}, {"yaw", Kind::kAngle}};
+const std::vector<BodyColumn> kTurnSpeeds{{"speed about x", Kind::kTurnSpeed},
+                                          {"speed about y", Kind::kTurnSpeed},
+                                          {"speed about z", Kind::kTurnSpeed}};
+
+bool is_turn(const BodyColumn& column) {
+  return std::any_of(kTurn.begin(), kTurn.end(),
+                     [&](const BodyColumn& one) { return one.name == column.name; });
+}
 
 std::vector<BodyColumn> joined(std::vector<BodyColumn> columns,
                                const std::vector<BodyColumn>& more) {
   columns.insert(columns.end(), more.begin(), more.end());
   return columns;
+}
+
+std::vector<BodyColumn> accelerations_of(std::vector<BodyColumn> arm) {
+  for (BodyColumn& joint : arm) {
+    joint.kind = joint.kind == Kind::kLength ? Kind::kAcceleration : Kind::kTurnAcceleration;
+  }
+  return arm;
+}
+
+/// Velocities that go with the places of a row; none: its message has none.
+std::vector<BodyColumn> speeds_of(const std::vector<BodyColumn>& places) {
+  std::vector<BodyColumn> speeds;
+  if (places.empty() || places.front().kind != Kind::kTime) return speeds;
+  for (const BodyColumn& place : places) {
+    if (place.kind == Kind::kLength) speeds.push_back({"speed " + place.name, Kind::kSpeed});
+    if (place.kind == Kind::kAngle && !is_turn(place)) {
+      speeds.push_back({"speed " + place.name, Kind::kTurnSpeed});
+    }
+  }
+  return is_turn(places.back()) ? joined(speeds, kTurnSpeeds) : speeds;
 }
 
 std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColumn>& arm) {
@@ -37,7 +66,11 @@ std::vector<BodyColumn> columns_of(CommandKind kind, const std::vector<BodyColum
     case CommandKind::kPelvisTrajectory:
       return joined(joined(time, kPlace), kTurn);
     case CommandKind::kArmJointTrajectory:
+    case CommandKind::kNeckTrajectory:
       return joined(time, arm);
+    case CommandKind::kArmDesiredAccelerations:
+    case CommandKind::kNeckDesiredAccelerations:
+      return accelerations_of(arm);
     case CommandKind::kChestTrajectory:
     case CommandKind::kHeadTrajectory:
     case CommandKind::kPelvisOrientation:
@@ -63,8 +96,12 @@ BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, const Body
       return row;
     }
     case CommandKind::kArmJointTrajectory:
+    case CommandKind::kNeckTrajectory:
       row.insert(row.end(), hand.q.begin(), hand.q.end());
       return row;
+    case CommandKind::kArmDesiredAccelerations:
+    case CommandKind::kNeckDesiredAccelerations:
+      return BodyForm::Row(hand.arm.size(), 0.0);
     case CommandKind::kPelvisHeight:
       row.push_back(places.pelvis_height);
       return row;
@@ -83,8 +120,31 @@ BodyForm::Row present(CommandKind kind, const BodyPlaces::Hand& hand, const Body
   }
 }
 
-bool turns(const std::vector<BodyColumn>& columns) {
-  return !columns.empty() && columns.back().name == kTurn.back().name;
+/// The quantity of a column that is neither a time nor a count, and whether it translates.
+std::pair<JointQuantity, bool> quantity_of(Kind kind) {
+  switch (kind) {
+    case Kind::kSpeed:
+      return {JointQuantity::kVelocity, true};
+    case Kind::kTurnSpeed:
+      return {JointQuantity::kVelocity, false};
+    case Kind::kAcceleration:
+      return {JointQuantity::kAcceleration, true};
+    case Kind::kTurnAcceleration:
+      return {JointQuantity::kAcceleration, false};
+    default:
+      return {JointQuantity::kPosition, kind == Kind::kLength};
+  }
+}
+
+std::optional<BodyTopic> topic_of(CommandKind kind) {
+  std::optional<BodyTopic> topic;
+  with_command_type(kind, [&]<typename C>(std::type_identity<C>) {
+    const auto read = [&]<BodyTopic kTopic>(std::type_identity<BodyTrajectory<kTopic>>) {
+      topic = kTopic;
+    };
+    if constexpr (requires { read(std::type_identity<C>{}); }) read(std::type_identity<C>{});
+  });
+  return topic;
 }
 
 Typed read_plain(std::string_view text, std::string_view unit, const char* wanted) {
@@ -120,11 +180,16 @@ void BodyForm::fill(CommandKind kind, std::uint8_t hand, const BodyPlaces& place
   if (fields_.count("pause") != 0) set("pause", 1.0);
   if (fields_.count("swing_duration") != 0) set("swing_duration", kSwings);
   if (fields_.count("transfer_duration") != 0) set("transfer_duration", kTransfers);
+  if (fields_.count("integration") != 0) set("integration", kGoesOn);
   BodyPlaces::Hand there = hand < places.hands.size() ? places.hands[hand] : BodyPlaces::Hand{};
   if (kind == CommandKind::kFootTrajectory && hand < places.feet.size()) {
     there.pose = places.feet[hand];
   }
+  const bool is_of_neck =
+      kind == CommandKind::kNeckTrajectory || kind == CommandKind::kNeckDesiredAccelerations;
+  if (is_of_neck) there = places.neck;
   columns_ = columns_of(kind, there.arm);
+  places_ = columns_.size();
   rows_.clear();
   if (has_rows()) rows_.push_back(present(kind, there, places));
 }
@@ -144,14 +209,16 @@ std::string BodyForm::shown(std::size_t row, std::size_t column) const {
   const double value = rows_[row][column];
   const Kind kind = columns_[column].kind;
   if (kind == Kind::kTime || kind == Kind::kCount) return fmt::format("{:g}", value);
-  return show_number(value, JointQuantity::kPosition, kind == Kind::kLength);
+  const auto [quantity, slides] = quantity_of(kind);
+  return show_number(value, quantity, slides);
 }
 
 std::string BodyForm::unit_of(std::size_t column) const {
   const Kind kind = columns_[column].kind;
   if (kind == Kind::kTime) return "s";
   if (kind == Kind::kCount) return {};
-  return std::string(shown_unit(JointQuantity::kPosition, kind == Kind::kLength).text);
+  const auto [quantity, slides] = quantity_of(kind);
+  return std::string(shown_unit(quantity, slides).text);
 }
 
 std::string BodyForm::type(std::string_view field, const std::string& text) {
@@ -175,35 +242,83 @@ std::string BodyForm::type(std::size_t row, std::size_t column, const std::strin
     case Kind::kCount:
       typed = read_plain(text, "", "the number of a foot");
       break;
-    case Kind::kLength:
-    case Kind::kAngle:
-      typed = read_typed(text, JointQuantity::kPosition, columns_[column].kind == Kind::kLength);
-      break;
+    default: {
+      const auto [quantity, slides] = quantity_of(columns_[column].kind);
+      typed = read_typed(text, quantity, slides);
+    }
   }
   if (typed.error.empty()) rows_[row][column] = typed.value;
   return typed.error;
 }
 
-void BodyForm::append_rows(std::vector<double>& numbers) const {
-  for (const Row& row : rows_) {
-    if (!turns(columns_)) {
-      numbers.insert(numbers.end(), row.begin(), row.end());
-      continue;
-    }
-    const std::size_t angles = row.size() - 3;
-    numbers.insert(numbers.end(), row.begin(), row.begin() + static_cast<std::ptrdiff_t>(angles));
-    const ToolPose turn = as_pose({0, 0, 0, row[angles], row[angles + 1], row[angles + 2]});
-    numbers.insert(numbers.end(), turn.orientation.begin(), turn.orientation.end());
-  }
+void BodyForm::append_rows(std::vector<double>& numbers, double gone) const {
+  for (const Row& row : rows_) append_row(row, gone, numbers);
 }
 
-Request BodyForm::request(MessageId id) const {
+/// Its places go on by its velocities.
+void BodyForm::append_row(const Row& row, double gone, std::vector<double>& numbers) const {
+  const std::vector<double> speeds(row.begin() + static_cast<std::ptrdiff_t>(places_), row.end());
+  const std::size_t first = numbers.size();
+  std::size_t speed = 0;
+  for (std::size_t i = 0; i < places_; ++i) {
+    if (is_turn(columns_[i])) break;
+    const bool goes_on = columns_[i].kind != Kind::kTime && !speeds.empty();
+    numbers.push_back(row[i] + (goes_on ? gone * speeds[speed++] : 0.0));
+  }
+  if (is_streamed() && columns_.front().kind == Kind::kTime) {
+    numbers[first] = 0.0;  // counts from the message
+  }
+  if (places_ > 0 && is_turn(columns_[places_ - 1])) {
+    const auto angles = row.begin() + static_cast<std::ptrdiff_t>(places_ - 3);
+    const ToolPose turn = as_pose({0, 0, 0, angles[0], angles[1], angles[2]});
+    Quaternion q = turn.orientation;
+    if (speed + 3 <= speeds.size()) {
+      q = product(of_turn(gone * speeds[speed], gone * speeds[speed + 1], gone * speeds[speed + 2]),
+                  q);
+    }
+    numbers.insert(numbers.end(), q.begin(), q.end());
+  }
+  numbers.insert(numbers.end(), speeds.begin(), speeds.end());
+}
+
+void BodyForm::set(std::string_view name, double value) {
+  fields_[std::string(name)] = value;
+  const bool streams = name == "execution" && is_streamed();
+  if (streams) {
+    if (rows_.size() > 1) rows_.resize(1);
+    fields_["velocities"] = 1.0;
+  }
+  if (streams || name == "velocities") show_velocities(field("velocities") != 0.0);
+}
+
+void BodyForm::show_velocities(bool on) {
+  columns_.resize(places_);
+  if (on) columns_ = joined(columns_, speeds_of(columns_));
+  for (Row& row : rows_) row.resize(columns_.size(), 0.0);
+}
+
+bool BodyForm::is_streamed() const {
+  return jointrig::is_streamed(kind_) ||
+         (fields_.count("execution") != 0 && has_rows() &&
+          field("execution") == static_cast<double>(Execution::kStream));
+}
+
+bool BodyForm::has_one_row() const { return kind_ == CommandKind::kFootstep || is_streamed(); }
+
+Request BodyForm::request(MessageId id, double gone) const {
+  const bool is_whole = kind_ == CommandKind::kWholeBodyTrajectory;
   std::vector<double> numbers;
   for (const FieldInfo& info : fields_of(kind_)) {
-    if (info.is_list) {
-      append_rows(numbers);
+    if (info.is_list && is_whole) {
+      for (const Collected& part : collected_) {
+        numbers.insert(numbers.end(), part.numbers.begin(), part.numbers.end());
+      }
+    } else if (info.is_list) {
+      append_rows(numbers, gone);
     } else if (info.range == Range::kMessageId) {
       numbers.push_back(static_cast<double>(id));
+    } else if (is_whole && info.name == "velocities") {
+      numbers.push_back(!collected_.empty() && collected_.front().velocities ? 1.0 : 0.0);
     } else {
       for (std::size_t i = 0; i < info.most; ++i) numbers.push_back(field(form_key(info, i)));
     }
@@ -211,6 +326,65 @@ Request BodyForm::request(MessageId id) const {
   Request request = blank_request(kind_);
   fill_fields(request, numbers);
   return request;
+}
+
+/// Its number in a whole_body_trajectory; none: its kind has no place there.
+std::optional<std::size_t> BodyForm::part() const {
+  const std::optional<BodyTopic> topic = topic_of(kind_);
+  if (!topic) return std::nullopt;
+  return static_cast<std::size_t>(*topic) * kMaxHands + hand();
+}
+
+/// Choices of weights and axes, where there are any, then the rows.
+BodyForm::Collected BodyForm::as_part() const {
+  Collected part{std::string(to_string(kind_)), this->part().value_or(0), {}, false};
+  if (fields_.count("hand") + fields_.count("foot") != 0) part.name += fmt::format(" {}", hand());
+  part.velocities = field("velocities") != 0.0;
+  const auto choose = [&](PartChoice choice, std::string_view name) {
+    std::vector<double> numbers{
+        static_cast<double>(kPartNumbers * static_cast<std::size_t>(choice) + part.part)};
+    for (const FieldInfo& info : fields_of(kind_)) {
+      if (info.name != name) continue;
+      for (std::size_t i = 0; i < info.most; ++i) numbers.push_back(field(form_key(info, i)));
+    }
+    if (std::all_of(numbers.begin() + 1, numbers.end(), [](double n) { return n == 0.0; })) return;
+    part.numbers.insert(part.numbers.end(), numbers.begin(), numbers.end());
+  };
+  choose(PartChoice::kWeights, fields_.count("weight") != 0 ? "weight" : "weights");
+  choose(PartChoice::kLeftOut, "left_out");
+  choose(PartChoice::kFrame, "frame");
+  for (const Row& row : rows_) {
+    part.numbers.push_back(static_cast<double>(part.part));
+    append_row(row, 0.0, part.numbers);
+  }
+  return part;
+}
+
+std::string BodyForm::why_not_collect() const {
+  if (!part()) return "a whole_body_trajectory has no such part";
+  const Collected own = as_part();
+  std::size_t numbers = own.numbers.size();
+  for (const Collected& other : collected_) {
+    if (other.part == own.part) continue;
+    numbers += other.numbers.size();
+    if (other.velocities != own.velocities) {
+      return "its parts have velocities all of them, or none";
+    }
+  }
+  if (numbers <= kMaxRowNumbers) return {};
+  return fmt::format("a message has room for {} numbers, these are {}", kMaxRowNumbers, numbers);
+}
+
+void BodyForm::collect() {
+  if (!why_not_collect().empty()) return;
+  Collected own = as_part();
+  const auto same = std::find_if(collected_.begin(), collected_.end(),
+                                 [&](const Collected& one) { return one.part == own.part; });
+  if (same != collected_.end()) {
+    *same = std::move(own);
+  } else {
+    collected_.push_back(std::move(own));
+  }
 }
 
 std::string form_key(const FieldInfo& info, std::size_t i) {
@@ -225,9 +399,7 @@ std::vector<CommandKind> message_kinds() {
   std::vector<CommandKind> kinds;
   for (const CommandKind kind : kAllCommandKind) {
     with_command_type(kind, [&]<typename C>(std::type_identity<C>) {
-      constexpr bool kByScripts = is_streamed<C>() || std::is_same_v<C, WholeBodyTrajectory> ||
-                                  std::is_same_v<C, NeckTrajectory>;
-      if constexpr (IsMessage<C> && !kByScripts) kinds.push_back(kind);
+      if constexpr (IsMessage<C>) kinds.push_back(kind);
     });
   }
   return kinds;

@@ -101,17 +101,19 @@ std::set<int> chain_to(const DrawnRobot& robot, const std::string& frame_name) {
   return chain;
 }
 
-/// Joints of a hand's arm, as the controller finds them: those that move it, and neither the chest
-/// nor a foot nor another hand.
-std::vector<int> arm_of(const DrawnRobot& robot, const WholeBodyConfig& body, std::size_t hand) {
-  std::set<int> arm = chain_to(robot, body.hands[hand].frame);
+/// Joints of a hand's arm or of the neck, as the controller finds them: those that move it, and
+/// neither the chest nor a foot nor another hand.
+/// @param limb  frame of the hand, or of the head, which has a neck
+std::vector<int> limb_of(const DrawnRobot& robot, const WholeBodyConfig& body,
+                         const std::string& limb) {
+  std::set<int> arm = chain_to(robot, limb);
   const auto leave_out = [&](const std::string& frame) {
     for (const int joint : chain_to(robot, frame)) arm.erase(joint);
   };
   leave_out(body.chest);
   for (const FootConfig& foot : body.feet) leave_out(foot.frame);
   for (const HandConfig& other : body.hands) {
-    if (other.name != body.hands[hand].name) leave_out(other.frame);
+    if (other.frame != limb) leave_out(other.frame);
   }
   return {arm.begin(), arm.end()};
 }
@@ -134,19 +136,23 @@ std::array<double, 4> in_stance(const StanceFrame& stance, const std::array<doub
   return relative;
 }
 
-BodyPlaces::Hand place_of_hand(const DrawnRobot& robot, const WholeBodyConfig& body,
-                               std::size_t number, const StanceFrame& stance) {
-  BodyPlaces::Hand hand;
+void add_joints(const DrawnRobot& robot, const std::vector<int>& joints, BodyPlaces::Hand& hand) {
   const mjModel& m = robot.model();
-  if (const auto frame = frame_named(robot, body.hands[number].frame)) {
-    hand.pose = {in_stance(stance, frame->position), in_stance(stance, frame->axes)};
-  }
-  for (const int joint : arm_of(robot, body, number)) {
+  for (const int joint : joints) {
     const bool slides = m.jnt_type[joint] == mjJNT_SLIDE;
     hand.arm.push_back({name_of(m, mjOBJ_JOINT, joint),
                         slides ? BodyColumn::Kind::kLength : BodyColumn::Kind::kAngle});
     hand.q.push_back(robot.data().qpos[m.jnt_qposadr[joint]]);
   }
+}
+
+BodyPlaces::Hand place_of_hand(const DrawnRobot& robot, const WholeBodyConfig& body,
+                               std::size_t number, const StanceFrame& stance) {
+  BodyPlaces::Hand hand;
+  if (const auto frame = frame_named(robot, body.hands[number].frame)) {
+    hand.pose = {in_stance(stance, frame->position), in_stance(stance, frame->axes)};
+  }
+  add_joints(robot, limb_of(robot, body, body.hands[number].frame), hand);
   return hand;
 }
 
@@ -225,6 +231,7 @@ BodyPlaces body_places(const DrawnRobot& robot, const RobotConfig& config,
         frame ? ToolPose{in_stance(stance, frame->position), in_stance(stance, frame->axes)}
               : ToolPose{});
   }
+  if (!body.head.empty()) add_joints(robot, limb_of(robot, body, body.head), places.neck);
   if (const auto pelvis = frame_named(robot, body.pelvis)) {
     const auto place = in_stance(stance, pelvis->position);
     places.pelvis_height = place[2];

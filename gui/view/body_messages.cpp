@@ -71,6 +71,36 @@ void heights(const ViewContext& ctx, BodyDesk& desk) {
 
 // The form ------------------------------------------------------------------------------------
 
+/// A stream and accelerations have to keep coming: they are sent while the button is held.
+void send(const ViewContext& ctx, BodyDesk& desk) {
+  const std::string why = desk.why_not(desk.form.kind());
+  if (!desk.form.is_streamed()) {
+    if (guarded_button("Send", why)) desk.send();
+  } else {
+    guarded_button("Hold to send", why,
+                   "Sent again and again while it is held; a point goes on by its speeds.");
+    const bool is_down = ImGui::IsItemActive() && ImGui::IsItemHovered() && why.empty();
+    is_down ? desk.hold(ctx.now()) : desk.release();
+  }
+  ctx.note("body/send");
+}
+
+/// Parts of a whole_body_trajectory.
+void parts(const ViewContext& ctx, BodyDesk& desk) {
+  const auto& all = desk.form.collected();
+  if (all.empty()) ImGui::TextDisabled("Collect waypoints of other messages: each moves a part");
+  std::size_t gone = all.size();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    ImGui::PushID(static_cast<int>(i));
+    if (ImGui::SmallButton("×")) gone = i;
+    ctx.note(fmt::format("body/part/{}", i + 1));
+    ImGui::SameLine();
+    ImGui::TextUnformatted(all[i].name.c_str());
+    ImGui::PopID();
+  }
+  if (gone < all.size()) desk.form.leave_out(gone);
+}
+
 void kinds(const ViewContext& ctx, BodyDesk& desk) {
   ImGui::AlignTextToFramePadding();
   ImGui::TextDisabled("Message %u", desk.next_id());
@@ -93,8 +123,13 @@ void kinds(const ViewContext& ctx, BodyDesk& desk) {
   ctx.note("body/here");
   tip("Begins anew: one waypoint, where the part is now.");
   ImGui::SameLine();
-  if (guarded_button("Send", desk.why_not(desk.form.kind()))) desk.send();
-  ctx.note("body/send");
+  send(ctx, desk);
+  ImGui::SameLine();
+  if (guarded_button("Collect", desk.form.why_not_collect(),
+                     "Into a whole_body_trajectory, which moves several parts at once.")) {
+    desk.form.collect();
+  }
+  ctx.note("body/collect");
 }
 
 constexpr float kLabel = 84.0F;  // px at scale 1
@@ -186,7 +221,9 @@ void field(const ViewContext& ctx, BodyDesk& desk, const FieldInfo& info) {
 /// Without effect in this message.
 bool is_idle(const BodyForm& form, const FieldInfo& info) {
   if (info.range == Range::kMessageId || info.is_list) return true;
-  if (info.name == "velocities") return true;  // its rows have none
+  const bool is_whole = form.kind() == CommandKind::kWholeBodyTrajectory;
+  // Those of its parts; and a stream's point has them always.
+  if (info.name == "velocities") return is_whole || form.is_streamed();
   if (info.range == Range::kIntegration) {
     return form.field("execution") != static_cast<double>(Execution::kStream);
   }
@@ -263,6 +300,7 @@ void form(const ViewContext& ctx, BodyDesk& desk) {
   for (const FieldInfo& info : fields_of(desk.form.kind())) {
     if (!is_idle(desk.form, info)) field(ctx, desk, info);
   }
+  if (desk.form.kind() == CommandKind::kWholeBodyTrajectory) parts(ctx, desk);
   if (desk.form.has_rows()) waypoints(ctx, desk);
 }
 

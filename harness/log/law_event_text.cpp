@@ -215,6 +215,9 @@ std::string gave_way_words(const Event& event, const RobotConfig& config) {
     case BodyConstraint::kGround:
       return contact_words(place, config) + " has lost its ground: it is to bear, and is " +
              quantity(event.limit, "m", false, 3) + " away from where it stood";
+    case BodyConstraint::kUnloaded:
+      return contact_words(place, config) + " has lost its ground: it is to bear " +
+             quantity(event.limit, "N", false, 3) + ", and its sensor finds none";
     case BodyConstraint::kReference:
       return "joint " + (place < config.joints.size() ? config.joints[place].name : "") +
              " stays behind: its reference is " + quantity(event.limit, "rad", false, 3) +

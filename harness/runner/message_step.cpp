@@ -53,6 +53,49 @@ const PartWord* part_called(std::string_view name) noexcept {
   return found == kParts.end() ? nullptr : &*found;
 }
 
+/// Choices of a part in a whole-body message, behind its name.
+struct ChoiceWord {
+  std::string_view word;
+  PartChoice choice;
+};
+constexpr std::array kChoices{ChoiceWord{"_weights", PartChoice::kWeights},
+                              ChoiceWord{"_left_out", PartChoice::kLeftOut},
+                              ChoiceWord{"_frame", PartChoice::kFrame}};
+
+/// A row's name: a part, and the choice that the row has of it.
+struct RowName {
+  const PartWord* part = nullptr;  ///< null: no part is called so
+  std::string part_name;
+  PartChoice choice = PartChoice::kNone;
+};
+
+RowName row_called(std::string_view name) {
+  RowName row;
+  for (const ChoiceWord& one : kChoices) {
+    if (!name.ends_with(one.word)) continue;
+    row.choice = one.choice;
+    name.remove_suffix(one.word.size());
+    break;
+  }
+  row.part = part_called(name);
+  row.part_name = name;
+  return row;
+}
+
+double read_word(const YamlNode& node, std::span<const std::string_view> words) {
+  const auto found = std::find(words.begin(), words.end(), node.text());
+  if (found != words.end()) return static_cast<double>(found - words.begin());
+  std::string all;
+  for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
+  throw node.error("\"" + node.text() + "\" is none of " + all);
+}
+
+double read_choice(PartChoice choice, const YamlNode& node) {
+  if (choice == PartChoice::kFrame) return read_word(node, kTaskFrameWords);
+  if (choice == PartChoice::kLeftOut) return node.boolean() ? 1.0 : 0.0;
+  return quantity(node, "1");
+}
+
 /// Unit of a number in a row of waypoints. Behind the place come velocities, if the row has them.
 /// @param joints  that a row of joints has
 std::string_view unit_in_row(CommandKind kind, std::size_t column, std::size_t joints) {
@@ -99,7 +142,12 @@ void read_rows(CommandKind kind, const FieldInfo& field, const YamlNode& node, b
     const std::size_t columns = row.items().size() - (is_whole_body ? 1 : 0);
     const std::size_t joints = velocities ? columns / 2 : columns;
     bool is_place = false;
+    PartChoice choice = PartChoice::kNone;
     for (const YamlNode& number : row.items()) {
+      if (choice != PartChoice::kNone) {
+        numbers.push_back(read_choice(choice, number));
+        continue;
+      }
       if (!is_name) {
         const bool is_speed = is_place && column > 2;
         numbers.push_back(quantity(number, is_speed ? "m/s" : unit_in_row(of, column, joints)));
@@ -107,14 +155,16 @@ void read_rows(CommandKind kind, const FieldInfo& field, const YamlNode& node, b
         continue;
       }
       is_name = false;
-      const PartWord* part = part_called(number.text());
+      const RowName name = row_called(number.text());
+      const PartWord* part = name.part;
       if (part == nullptr) {
         throw number.error("\"" + number.text() +
                            "\" is no part; it is chest, head, neck, pelvis, height, place, or a "
                            "hand or foot of robot.yaml as NAME_hand, NAME_arm, NAME_fingers, "
-                           "NAME_foot");
+                           "NAME_foot; and one of these with _weights, _left_out or _frame");
       }
       of = part->kind;
+      choice = name.choice;
       is_place = part->topic == BodyTopic::kPlace;
       step.parts.emplace_back(numbers.size(), read_text(number));
       numbers.push_back(0.0);
@@ -128,14 +178,6 @@ bool is_foot_frame(const FieldInfo& field, const YamlNode& node) {
   const auto& words = kPointFrameWords;
   return node.text().ends_with(kFootFrame) &&
          std::find(words.begin(), words.end(), node.text()) == words.end();
-}
-
-double read_word(const YamlNode& node, std::span<const std::string_view> words) {
-  const auto found = std::find(words.begin(), words.end(), node.text());
-  if (found != words.end()) return static_cast<double>(found - words.begin());
-  std::string all;
-  for (const std::string_view word : words) all += (all.empty() ? "" : ", ") + std::string(word);
-  throw node.error("\"" + node.text() + "\" is none of " + all);
 }
 
 double read_number(const FieldInfo& field, const YamlNode& node) {
@@ -192,14 +234,26 @@ double limb_number(Range limb, const Text& name, const RobotConfig& config) {
 
 /// Number of a part in a whole-body message.
 double part_number(const Text& name, const RobotConfig& config) {
-  const PartWord& part = *part_called(name.text);
+  const RowName row = row_called(name.text);
+  const PartWord& part = *row.part;
   const auto topic = static_cast<double>(part.topic);
   double limb = 0.0;
   if (part.limb != Range::kWord) {
-    const std::string own = name.text.substr(0, name.text.size() - part.word.size());
+    const std::string own = row.part_name.substr(0, row.part_name.size() - part.word.size());
     limb = limb_number(part.limb, {own, name.spot}, config);
   }
-  return static_cast<double>(kMaxHands) * topic + limb;
+  return static_cast<double>(kPartNumbers) * static_cast<double>(row.choice) +
+         static_cast<double>(kMaxHands) * topic + limb;
+}
+
+/// A number of a row as it is written in a file.
+YamlNode choice_node(PartChoice choice, double number, const YamlNode& as_number) {
+  if (choice == PartChoice::kLeftOut) {
+    return {YamlNode::Kind::kBoolean, number != 0.0 ? "true" : "false", {}};
+  }
+  if (choice != PartChoice::kFrame) return as_number;
+  return {
+      YamlNode::Kind::kString, std::string(kTaskFrameWords[static_cast<std::size_t>(number)]), {}};
 }
 
 }  // namespace
@@ -244,7 +298,10 @@ static std::vector<YamlNode> rows_of_parts(const MessageStep& step,
     const std::size_t end =
         i + 1 < step.parts.size() ? step.parts[i + 1].first : step.numbers.size();
     std::vector<YamlNode> row{YamlNode(YamlNode::Kind::kString, name.text, {})};
-    for (std::size_t k = place + 1; k < end; ++k) row.push_back(numbers[k - field.place]);
+    const PartChoice choice = row_called(name.text).choice;
+    for (std::size_t k = place + 1; k < end; ++k) {
+      row.push_back(choice_node(choice, step.numbers[k], numbers[k - field.place]));
+    }
     rows.emplace_back(std::move(row), SourceSpot{});
   }
   return rows;

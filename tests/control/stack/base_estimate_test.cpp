@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -95,6 +98,49 @@ TEST(BaseOfTheIcub, IsEstimatedThroughAPush) {
   EXPECT_LT(robot.speed, 0.02);
   EXPECT_LT(robot.spin, 0.01);
   EXPECT_NE(robot.place, 0.0) << "an estimate, not the truth";
+}
+
+/// The iCub with accelerometer and gyro on its head, and none on the body that floats.
+RobotConfig icub_with_imu_on_head(const std::filesystem::path& folder) {
+  RobotConfig config = standing_icub();
+  std::stringstream text;
+  text << std::ifstream(config.model_path).rdbuf();
+  std::string model = text.str();
+  for (std::size_t at = 0; (at = model.find("site=\"root_imu\"", at)) != std::string::npos;) {
+    model.replace(at, 15, "site=\"head_imu\"");
+  }
+  std::filesystem::create_directories(folder);
+  config.model_path = (folder / "icub.xml").string();
+  std::ofstream(config.model_path) << model;
+  config.whole_body->imu.site = "head_imu";
+  return config;
+}
+
+TEST(BaseOfTheIcub, IsEstimatedByAnImuOnTheHeadWhileTheNeckMovesAndTheChestIsPushed) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / "imu_on_head";
+  {
+    Standing robot(icub_with_imu_on_head(folder));
+    NeckTrajectory nod;
+    nod.id = 1;
+    for (const double number : {1.0, -0.3, 0.2, 0.4, 2.0, 0.2, -0.2, -0.4}) {
+      nod.waypoints.push_back(number);
+    }
+    robot.client.post(nod);
+    for (int i = 0; i < 500; ++i) robot.judge();
+    robot.push({60.0, 40.0, 0.0}, 100);
+    for (int i = 0; i < 2000; ++i) robot.judge();
+    ASSERT_EQ(robot.law(), LawState::kRuns);
+    const JointSet neck = robot.client.select("neck_pitch");
+    const auto& joints = robot.rig.stack().snapshot().joints;
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      if (neck.test(i)) EXPECT_GT(std::abs(joints[i].state.q), 0.1) << "it nods";
+    }
+    EXPECT_LT(robot.place, 4e-3);
+    EXPECT_LT(robot.turn, 8e-3);
+    EXPECT_LT(robot.speed, 0.03);
+    EXPECT_NE(robot.place, 0.0) << "an estimate, not the truth";
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST(BaseOfTheIcub, IsEstimatedFromSensorsThatErr) {

@@ -54,7 +54,14 @@ struct Sway {
     const AngleAxisd step(axes(t - h).transpose() * axes(t + h));
     return step.angle() / (2.0 * h) * step.axis();
   }
-  [[nodiscard]] Vector3d imu_place(double t) const { return place(t) + axes(t) * kImu; }
+  double imu_way = 0.0;  // of an IMU that moves in the base [m]
+  [[nodiscard]] Vector3d imu_in_base(double t) const {
+    return kImu + imu_way * std::sin(5.0 * t) * Vector3d(1.0, 0.5, -0.8);
+  }
+  [[nodiscard]] Vector3d imu_speed(double t) const {  // in the base
+    return 5.0 * imu_way * std::cos(5.0 * t) * Vector3d(1.0, 0.5, -0.8);
+  }
+  [[nodiscard]] Vector3d imu_place(double t) const { return place(t) + axes(t) * imu_in_base(t); }
   [[nodiscard]] Vector3d felt(double t) const {  // along the axes of the base
     const double h = 1e-4;
     const Vector3d a = (imu_place(t + h) - 2.0 * imu_place(t) + imu_place(t - h)) / (h * h);
@@ -97,7 +104,7 @@ std::vector<SeenSole> tipped(double angle, double spin) {
   return soles;
 }
 
-const SeenImu kStill{true, Vector3d::Zero(), -kGravity};
+const SeenImu kStill{true, Vector3d::Zero(), -kGravity, kImu};
 
 class BaseEstimate : public testing::Test {
  protected:
@@ -112,6 +119,8 @@ class BaseEstimate : public testing::Test {
       time += kDt;
       SeenImu imu;
       imu.is_good = has_imu;
+      imu.place = sway.imu_in_base(time);
+      imu.speed = sway.imu_speed(time);
       // An accelerometer integrates the mean over the cycle that ends now.
       imu.acceleration = sway.felt(time - 0.5 * kDt) + acceleration_error;
       imu.turn = sway.spin(time - 0.5 * kDt) + turn_error;
@@ -156,6 +165,16 @@ class BaseEstimate : public testing::Test {
 };
 
 TEST_F(BaseEstimate, FollowsABaseThatSwaysAndTurns) {
+  run(5.0);
+  ASSERT_TRUE(estimator.is_known());
+  EXPECT_LT(place_error, 1e-4);
+  EXPECT_LT(turn_off, 5e-4);
+  EXPECT_LT(speed_error, 1e-3);
+}
+
+// An IMU on the chest of a robot that bows, or on its head.
+TEST_F(BaseEstimate, FollowsABaseThatSwaysByAnImuThatMovesInIt) {
+  sway.imu_way = 0.1;
   run(5.0);
   ASSERT_TRUE(estimator.is_known());
   EXPECT_LT(place_error, 1e-4);

@@ -158,6 +158,37 @@ TEST(HandLoad, EveryNumberHasItsRange) {
   EXPECT_NEAR(fault.value, 20.0, 1e-12);
 }
 
+TEST(HandLoad, AHandThatHasLetGoHoldsAsFirmlyAsItStoodAndThenLessAndLess) {
+  Loaded body;
+  HandLoadBearing press{0, 1, true, 0.5, 20.0, {0.0, 0.0, 1.0}, {}};
+  body.managers.take(press, body.notices);
+  body.run(1.0);
+  body.managers.take(HandLoadBearing{0, 2, false, 0.5}, body.notices);
+  body.run(0.499);
+  WholeBodyCommand command;
+  command.privileged.weights.setConstant(body.icub.model.joint_count(), 1.0);
+  command.privileged.acceleration.setZero(body.icub.model.joint_count());
+  const auto weight = [&] {
+    body.managers.want(body.icub.model, command);
+    double largest = 0.0;
+    for (const SpatialTask& task : command.spatial) {
+      if (task.on) largest = std::max(largest, task.weights.maxCoeff());
+    }
+    return largest;
+  };
+  EXPECT_TRUE(command.spatial.empty() || weight() == 0.0) << "a contact, no task";
+  EXPECT_TRUE(command.contacts[2].on);
+  body.run(0.002);
+  const double first = weight();
+  EXPECT_FALSE(command.contacts[2].on);
+  EXPECT_GT(first, 0.8 * HandBearing::kFirmness * WholeBodyConfig{}.hand_weight);
+  // Evenly in its logarithm: after half the time the root of it is left.
+  body.run(0.5 * HandBearing::kSettleTime);
+  EXPECT_NEAR(weight() / std::sqrt(first), 1.0, 0.05);
+  body.run(HandBearing::kSettleTime);
+  EXPECT_EQ(weight(), WholeBodyConfig{}.hand_weight);
+}
+
 TEST(StopAll, LeavesRampsOfLoadsWhereTheyAre) {
   Loaded body(/*lift_margin=*/-1.0);
   body.press(1, 100.0);

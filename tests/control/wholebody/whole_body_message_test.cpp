@@ -82,7 +82,7 @@ TEST(WholeBodyMessage, IsRefusedWholeWithTheRowAndPlaceOfWhatIsWrong) {
   EXPECT_EQ(refused(odd).reason, RejectReason::kBadWaypoints);
   odd.waypoints.clear();
   EXPECT_EQ(refused(odd).reason, RejectReason::kBadWaypoints);
-  for (const double bad : {-1.0, 0.5, 40.0, 1e9}) {
+  for (const double bad : {-1.0, 0.5, 160.0, 1e9}) {
     WholeBodyTrajectory unknown = good;
     unknown.waypoints[12] = bad;
     fault = refused(unknown);
@@ -106,6 +106,76 @@ TEST(WholeBodyMessage, IsRefusedWholeWithTheRowAndPlaceOfWhatIsWrong) {
   queued.previous = 7;
   EXPECT_EQ(refused(queued).reason, RejectReason::kWrongPrevious) << "no message of the hand";
   EXPECT_EQ(refused(whole(0, {kChestPart, 0.5, 1.0, 0.0, 0.0, 0.0})).reason, RejectReason::kNoId);
+}
+
+// What a part's own message has beside its rows ---------------------------------------------------
+
+double choice(PartChoice what, double of_part) {
+  return static_cast<double>(kPartNumbers) * static_cast<double>(what) + of_part;
+}
+
+const double kWeights = choice(PartChoice::kWeights, kHandPart);
+const double kLeftOut = choice(PartChoice::kLeftOut, kHandPart);
+const double kFrame = choice(PartChoice::kFrame, kHandPart);
+
+TEST(WholeBodyMessage, ChoosesWeightsAndAxesOfEachPartAsItsOwnMessageDoes) {
+  Body body;
+  const double chest_weights = choice(PartChoice::kWeights, kChestPart);
+  const double height = part(BodyTopic::kHeight);
+  ASSERT_FALSE(body.send(whole(
+      5, {kLeftOut, 0.0,           0.0,    1.0, 1.0,       1.0,
+          1.0,      kWeights,      4.0,    0.0, 2.0,       0.0,
+          0.0,      0.0,           kFrame, 2.0, kHandPart, 5.0,
+          0.2,      -0.2,          0.7,    1.0, 0.0,       0.0,
+          0.0,      chest_weights, 7.0,    8.0, 9.0,       kChestPart,
+          0.5,      1.0,           0.0,    0.0, 0.0,       choice(PartChoice::kWeights, height),
+          3.0,      height,        2.0,    0.57})));
+  body.run(0.01);
+  const TaskChoice hand = body.managers.state().hands[1].queue().choice();
+  EXPECT_EQ(hand, (TaskChoice{TaskFrame::kChest,
+                              {false, false, true, true, true, true},
+                              {4.0, 0.0, 2.0, 0.0, 0.0, 0.0}}));
+  const TaskChoice chest = body.managers.state().chest.queue.choice();
+  EXPECT_EQ(chest, (TaskChoice{TaskFrame::kStance, {}, {0.0, 0.0, 0.0, 7.0, 8.0, 9.0}}));
+  EXPECT_EQ(body.managers.state().height.choice().weights[0], 3.0);
+}
+
+TEST(WholeBodyMessage, IsRefusedForAChoiceThatIsWrongWithItsPlace) {
+  Body body;
+  const std::size_t rows_at = place_of<WholeBodyTrajectory>("waypoints");
+  const auto refused = [&](std::initializer_list<double> numbers, RejectReason why,
+                           std::size_t number) {
+    const MessageFault fault = body.send(whole(8, numbers));
+    EXPECT_EQ(fault.reason, why);
+    EXPECT_EQ(fault.place, 1 + rows_at + number);
+    EXPECT_EQ(body.managers.state().hands[1].space(), HandManager::Space::kPosture);
+  };
+  const double arm = part(BodyTopic::kArm, 1);
+  using enum RejectReason;
+  SCOPED_TRACE("a weight");
+  refused(
+      {kWeights, 0.0, 0.0, 0.0, 0.0, 1e5, 0.0, kHandPart, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0},
+      kOutOfRange, 5);
+  SCOPED_TRACE("a flag");
+  refused(
+      {kLeftOut, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, kHandPart, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0},
+      kOutOfRange, 3);
+  SCOPED_TRACE("a frame");
+  refused({kFrame, 5.0, kHandPart, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0}, kOutOfRange, 1);
+  SCOPED_TRACE("twice");
+  refused({kFrame, 1.0, kFrame, 1.0, kHandPart, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0},
+          kPartTwice, 2);
+  SCOPED_TRACE("without rows of the part");
+  refused({kFrame, 1.0}, kBadWaypoints, 0);
+  SCOPED_TRACE("rows of another part");
+  refused({kFrame, 1.0, kChestPart, 0.5, 1.0, 0.0, 0.0, 0.0}, kBadWaypoints, 2);
+  SCOPED_TRACE("cut off");
+  refused({kWeights, 1.0, 1.0}, kBadWaypoints, 0);
+  SCOPED_TRACE("axes of joints");
+  refused({choice(PartChoice::kLeftOut, arm), 1.0, arm, 2.0, -0.3, 0.35, 0.0, 0.75, 0.0, 0.0, 0.0},
+          kBadWaypoints, 0);
+  SCOPED_TRACE("a place in the rows behind a choice");
+  refused({kFrame, 1.0, kHandPart, 5.0, 0.2, -2.5, 0.7, 1.0, 0.0, 0.0, 0.0}, kOutOfRange, 5);
 }
 
 }  // namespace

@@ -161,7 +161,7 @@ TEST_F(BodyDeskTest, AFormIsFullAtTheMostWaypointsOfAMessage) {
 
 TEST_F(BodyDeskTest, EveryKindOfMessageIsSentAsThatKindWithAllItsNumbers) {
   arm();
-  ASSERT_EQ(message_kinds().size(), 16U);
+  ASSERT_EQ(message_kinds().size(), 20U);
   for (const CommandKind kind : message_kinds()) {
     desk.begin(kind, 0);
     desk.send();
@@ -172,6 +172,103 @@ TEST_F(BodyDeskTest, EveryKindOfMessageIsSentAsThatKindWithAllItsNumbers) {
     for_each_number_of(sent.request, [&](double) { ++fields; });
     EXPECT_GE(fields, fields_of(kind).size()) << to_string(kind);
   }
+}
+
+TEST_F(BodyDeskTest, RowsGetTheirVelocitiesInThePlacesOfTheMessage) {
+  arm();
+  desk.begin(CommandKind::kHandTrajectory, 0);
+  desk.form.set("velocities", 1.0);
+  ASSERT_EQ(desk.form.columns().size(), 13U);
+  EXPECT_EQ(desk.form.unit_of(7), "mm/s");
+  EXPECT_EQ(desk.form.unit_of(10), "°/s");
+  EXPECT_EQ(desk.form.type(0, 8, "40"), "");
+  EXPECT_EQ(desk.form.type(0, 12, "0.5 rad/s"), "");
+  desk.send();
+  const auto sent = t.only<HandTrajectory>();
+  EXPECT_TRUE(sent.velocities);
+  const std::vector<double> row(sent.waypoints.begin(), sent.waypoints.end());
+  EXPECT_EQ(row, (std::vector<double>{2.0, 0.1, 0.2, 0.3, 1.0, 0.0, 0.0, 0.0, 0.0, 0.04, 0.0, 0.0,
+                                      0.0, 0.5}));
+  desk.form.set("velocities", 0.0);
+  desk.send();
+  EXPECT_EQ(t.only<HandTrajectory>().waypoints.size(), 8U);
+}
+
+TEST_F(BodyDeskTest, AStreamsPointGoesOnByItsSpeedsWhileItIsHeld) {
+  arm();
+  desk.begin(CommandKind::kHandTrajectory, 0);
+  desk.form.add_row();
+  desk.form.set("execution", static_cast<double>(Execution::kStream));
+  ASSERT_EQ(desk.form.rows().size(), 1U);
+  EXPECT_TRUE(desk.form.is_full()) << "one point";
+  EXPECT_EQ(desk.form.type(0, 7, "50 mm/s"), "");
+  EXPECT_EQ(desk.form.type(0, 12, "1 rad/s"), "");
+  desk.hold(10.0);
+  const auto first = t.only<HandTrajectory>();
+  EXPECT_EQ(first.execution, Execution::kStream);
+  EXPECT_EQ(first.integration, BodyForm::kGoesOn);
+  EXPECT_EQ(first.waypoints[0], 0.0);
+  EXPECT_EQ(first.waypoints[1], 0.1);
+  desk.hold(10.01);
+  EXPECT_EQ(t.commands().size(), 0U) << "not in every frame";
+  desk.hold(10.4);
+  const auto next = t.only<HandTrajectory>();
+  EXPECT_EQ(next.id, first.id + 1);
+  // 50 mm/s and 1 rad/s about z, for 0.4 s.
+  EXPECT_NEAR(next.waypoints[1], 0.12, 1e-12);
+  EXPECT_NEAR(next.waypoints[4], std::cos(0.2), 1e-12);
+  EXPECT_NEAR(next.waypoints[7], std::sin(0.2), 1e-12);
+  desk.release();
+  desk.hold(20.0);
+  EXPECT_EQ(t.only<HandTrajectory>().waypoints[1], 0.1) << "from its place again";
+}
+
+TEST_F(BodyDeskTest, AccelerationsAreOnesOfEachJointAndAreHeldToo) {
+  arm();
+  desk.begin(CommandKind::kArmDesiredAccelerations, 1);
+  ASSERT_EQ(desk.form.columns().size(), 2U);
+  EXPECT_EQ(desk.form.unit_of(0), "°/s²");
+  EXPECT_EQ(desk.form.unit_of(1), "mm/s²");
+  EXPECT_TRUE(desk.form.is_streamed());
+  EXPECT_EQ(desk.form.type(0, 0, "1.5 rad/s²"), "");
+  desk.hold(1.0);
+  const auto sent = t.only<ArmDesiredAccelerations>();
+  EXPECT_EQ(sent.hand, 1U);
+  EXPECT_EQ(std::vector<double>(sent.accelerations.begin(), sent.accelerations.end()),
+            (std::vector<double>{1.5, 0.0}));
+  // Another comes before the joints' sender is taken for silent.
+  EXPECT_LT(3.0 * BodyDesk::kStreamEvery, desk.config().acceleration_timeout);
+}
+
+TEST_F(BodyDeskTest, WhatWasCollectedIsOneMessageOfSeveralParts) {
+  arm();
+  desk.begin(CommandKind::kPelvisHeight, 0);
+  desk.form.collect();
+  EXPECT_EQ(desk.form.type(0, 1, "540 mm"), "");
+  desk.form.collect();
+  ASSERT_EQ(desk.form.collected().size(), 1U) << "in place of the first";
+  desk.begin(CommandKind::kHandTrajectory, 1);
+  EXPECT_EQ(desk.form.type("weights y", "4"), "");
+  desk.form.set("left_out about z", 1.0);
+  desk.form.set("frame", static_cast<double>(TaskFrame::kChest));
+  desk.form.collect();
+  desk.form.set("velocities", 1.0);
+  EXPECT_NE(desk.form.why_not_collect(), "") << "the other one has none";
+  desk.begin(CommandKind::kGoHome, 0);
+  EXPECT_NE(desk.form.why_not_collect(), "");
+  desk.begin(CommandKind::kWholeBodyTrajectory, 0);
+  desk.send();
+  const auto sent = t.only<WholeBodyTrajectory>();
+  const double height = 4.0 * static_cast<double>(BodyTopic::kHeight);
+  const std::vector<double> rows(sent.waypoints.begin(), sent.waypoints.end());
+  EXPECT_EQ(rows, (std::vector<double>{height, 2.0, 0.54,                       //
+                                       41.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0,      //
+                                       81.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0,      //
+                                       121.0, 2.0,                              //
+                                       1.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}));
+  desk.form.leave_out(0);
+  desk.send();
+  EXPECT_EQ(t.only<WholeBodyTrajectory>().waypoints.size(), 25U);
 }
 
 TEST_F(BodyDeskTest, AQueuedMessageSaysWhichOneItFollows) {
