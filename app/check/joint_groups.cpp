@@ -21,7 +21,7 @@ constexpr std::size_t kMost = 16;  // half of what the plant takes: a push begin
 /// Away from the start, so that axes that happen to be at right angles there no longer are [rad, m]
 constexpr std::array<double, 3> kAside{0.0, 0.3, -0.2};
 
-/// Which joints feel each other.
+/// Pairs of joints that feel each other.
 class Couplings {
  public:
   explicit Couplings(const RobotConfig& robot) {

@@ -384,7 +384,7 @@ steps:
             with self.subTest(kind=kind):
                 words = self.fails(kind, "of far2", *settings, model=model)
                 blamed = set(re.findall(r" of ((?:near|far)\d) [\d.]+ [a-z%]", words))
-                # What its tip weighs is missing at the joint before it, too.
+                # The weight of its tip is missing at the joint before it, too.
                 self.assertLessEqual(blamed, {"far2", "near2"} if kind == "torque" else {"far2"}, words)
 
     def test_joints_that_would_meet_are_asked_one_after_the_other(self):
