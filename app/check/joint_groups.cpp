@@ -24,7 +24,8 @@ constexpr std::array<double, 3> kAside{0.0, 0.3, -0.2};
 /// Pairs of joints that feel each other.
 class Couplings {
  public:
-  explicit Couplings(const RobotConfig& robot) {
+  explicit Couplings(const Discovery& found) {
+    const RobotConfig& robot = found.config;
     const auto count = static_cast<Eigen::Index>(robot.joints.size());
     RobotModel model(robot);
     Eigen::MatrixXd inertia(count, count);
@@ -43,9 +44,11 @@ class Couplings {
       const FrameId mount = model.mount_of(static_cast<JointIndex>(i));
       for (Eigen::Index k = 0; k < count; ++k) {
         if (!model.is_behind(mount, static_cast<JointIndex>(k))) continue;
-        carries_(i, k) = carries_(k, i) = 1.0;
+        couple(static_cast<std::size_t>(i), static_cast<std::size_t>(k));
       }
     }
+    for (const auto& [a, b] : model.tied_joints()) couple(a, b);
+    for (const Remark& finding : found.findings) couple_tied(robot, finding);
   }
 
   [[nodiscard]] bool are_apart(std::size_t a, std::size_t b) const {
@@ -55,6 +58,27 @@ class Couplings {
   }
 
  private:
+  void couple(std::size_t a, std::size_t b) {
+    const auto row = static_cast<Eigen::Index>(a);
+    const auto column = static_cast<Eigen::Index>(b);
+    carries_(row, column) = carries_(column, row) = 1.0;
+  }
+
+  /// Joints that the limits of a tendon tie, of which only the findings know.
+  void couple_tied(const RobotConfig& robot, const Remark& finding) {
+    if (finding.subject != Subject::kJoint || !finding.text.starts_with("tied by")) return;
+    std::vector<std::size_t> tied;
+    for (std::size_t i = 0; i < robot.joints.size(); ++i) {
+      const auto& names = finding.names;
+      if (std::find(names.begin(), names.end(), robot.joints[i].name) != names.end()) {
+        tied.push_back(i);
+      }
+    }
+    for (const std::size_t a : tied) {
+      for (const std::size_t b : tied) couple(a, b);
+    }
+  }
+
   static Eigen::MatrixXd shares_of(const Eigen::MatrixXd& matrix) {
     const Eigen::VectorXd scale = matrix.diagonal().cwiseSqrt().cwiseInverse();
     return (scale.asDiagonal() * matrix * scale.asDiagonal()).cwiseAbs();
@@ -106,7 +130,7 @@ class Ways {
 
 void form_groups(const Discovery& found, PathCollision& collision,
                  std::vector<CheckedJoint>& joints) {
-  const Couplings couplings(found.config);
+  const Couplings couplings(found);
   Ways ways(found.config, joints, collision);
   std::vector<std::vector<std::size_t>> groups;
   for (std::size_t i = 0; i < joints.size(); ++i) {

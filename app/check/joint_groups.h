@@ -13,6 +13,7 @@ namespace jointrig::app {
 /// Sets CheckedJoint::group. Joints of a group
 ///
 ///     carry none of each other              M_ij(q) = 0 in several poses
+///     are tied to none                      by an equality, or by the limits of a tendon
 ///     disturb each other little when free   |A_ij| at most a tenth of √(A_ii A_jj), A = M⁻¹
 ///     meet nothing                          each alone with the others at the ends of their ways,
 ///                                           and all together on straight lines

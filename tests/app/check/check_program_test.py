@@ -90,6 +90,25 @@ def six_axes(effort: float, velocity: float) -> str:
     return text + "</robot>"
 
 
+# A four-bar linkage whose crank carries a leaf spring, about the same axis, and the rest behind it.
+SPRINGY = """\
+<mujoco><compiler angle="radian"/>
+  <worldbody>
+    <body><inertial pos="0 0 0.15" mass="0.3" diaginertia="0.003 0.003 0.001"/>
+      <joint name="crank" axis="0 1 0" range="-1.2 1.2" armature="0.02"/>
+      <body><inertial pos="0 0 0.3" mass="0.1" diaginertia="0.001 0.001 0.001"/>
+        <joint name="leaf" axis="0 1 0" stiffness="600" damping="0.1"/>
+        <body name="coupler" pos="0 0 0.3"><inertial pos="0.25 0 0" mass="2" diaginertia="0.001 0.05 0.05"/>
+          <joint name="coupler" axis="0 1 0"/></body></body></body>
+    <body name="rocker" pos="0.5 0 0"><inertial pos="0 0 0.15" mass="0.8" diaginertia="0.007 0.007 0.001"/>
+      <joint name="rocker" axis="0 1 0"/></body>
+  </worldbody>
+  <equality><connect body1="coupler" body2="rocker" anchor="0.5 0 0"/></equality>
+  <actuator><motor joint="crank" ctrlrange="-40 40"/></actuator>
+</mujoco>
+"""
+
+
 def hand(fingers: int) -> str:
     """Fingers of two hinges beside each other on a palm that is fixed."""
     def finger(i: int) -> str:
@@ -230,6 +249,24 @@ class Check(unittest.TestCase):
             "<actuator><motor joint='finger' ctrlrange='-12 12'/></actuator></mujoco>")
         self.assertIn("weak  finger: its friction takes 8 of its 12 N·m, its weight at the start 0",
                       self.fails("velocity", "speed off of finger", model=stuck))
+
+    def test_a_joint_that_fails_as_a_tendon_ties_it_to_another_says_so_and_isnt_asked_beside_it(self):
+        # The tips of two fingers may go 0.01 rad away from each other; the one that stands has the stronger motor.
+        strap = ("<tendon><fixed name='strap' range='-0.01 0.01' solreflimit='0.004 1'><joint joint='far0' coef='1'/>"
+                 "<joint joint='far1' coef='-1'/></fixed></tendon>")
+        tied = self.folder / "tied.xml"
+        tied.write_text(hand(3).replace("</worldbody>", "</worldbody>" + strap).replace(
+            "<motor joint='far1' ctrlrange='-1 1'/>", "<motor joint='far1' ctrlrange='-3 3'/>"))
+        said = self.fails("move", "error of far0", model=tied)
+        self.assertRegex(said, r'model far0(, far1)?: tied by the limits of tendon "strap": beyond them')
+        self.assertNotIn("far2", said)
+
+    def test_a_leg_that_swings_on_the_spring_of_its_loop_says_so(self):
+        # A crank that carries twice 2 kg over a leaf spring: far more at rest than a quick torque feels.
+        leg = self.folder / "leg.xml"
+        leg.write_text(SPRINGY)
+        said = self.fails("move", "overshoot of crank", model=leg)
+        self.assertIn('model crank: carries springs that no motor moves and no encoder measures ("leaf")', said)
 
     def test_a_motor_that_brakes_slowly_gets_no_faster_than_it_can_stop(self):
         # Upright, and so weak that its weight takes nearly all of it when it lies: 9.81 * 10 * 0.5 = 49 of 50 N m.
