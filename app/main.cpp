@@ -257,9 +257,8 @@ void add_check(CLI::App& program, int& code) {
       ->delimiter(',')
       ->allow_extra_args(false)
       ->option_text("NAME,...");
-  check->add_option("-j,--jobs", options->jobs, "Kinds side by side")
-      ->check(CLI::Range(1, 64))
-      ->capture_default_str();
+  check->add_option("-j,--jobs", options->jobs, "Kinds side by side (default: one for each core)")
+      ->check(CLI::Range(1, 64));
   check->add_option("--out", options->out,
                     "Folder for logs and report (default runs/<time>-check; - for none); one that "
                     "has the results of an earlier run is refused");

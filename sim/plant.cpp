@@ -161,6 +161,8 @@ std::string_view Plant::breakdown() const noexcept {
   if (seen(mjWARN_BADQVEL)) return "the physics broke down: a velocity is not finite or huge";
   if (seen(mjWARN_BADQACC)) return "the physics broke down: an acceleration is not finite or huge";
   if (seen(mjWARN_BADCTRL)) return "the physics broke down: a torque is not finite or huge";
+  static_assert(kMaxWrenches == 32);
+  if (lost_wrench_) return "more than 32 forces are to act at once, and one of them does not";
   return {};
 }
 
@@ -168,7 +170,10 @@ std::string_view Plant::breakdown() const noexcept {
 // -----------------------------------------------------------------------------------------
 
 bool Plant::apply(const Wrench& wrench) noexcept {
-  if (state_.wrenches.size() == kMaxWrenches) return false;
+  if (state_.wrenches.size() == kMaxWrenches) {
+    lost_wrench_ = true;
+    return false;
+  }
   state_.wrenches.push_back(wrench);
   return true;
 }
@@ -296,6 +301,7 @@ PlantState Plant::save() const {
 
 void Plant::restore(const PlantState& state) {
   state_ = state;
+  lost_wrench_ = false;
   for (std::size_t i = 0; i < friction_.size(); ++i) set_added_friction(i, state.added_friction[i]);
   for (const PayloadSlot& slot : state_.payloads) write_payload(slot);
   update_constants();

@@ -111,7 +111,8 @@ class Plant {
     return state_.contacts;
   }
 
-  /// Adds a wrench; returns false if there are already kMaxWrenches. A wrench ends with its time.
+  /// Adds a wrench, which ends with its time. Returns false if there are already kMaxWrenches; the
+  /// next step() ends the run then, and breakdown() says why.
   bool apply(const Wrench& wrench) noexcept;
   /// Ends all wrenches on a body now.
   void release(BodyId body) noexcept;
@@ -190,6 +191,7 @@ class Plant {
   std::vector<std::string> imu_sites_;
   PlantState state_;  ///< integration and sensors: buffers of save() and add_to()
   mutable std::vector<double> buffer_;
+  bool lost_wrench_ = false;  ///< one more than kMaxWrenches was asked for
 };
 
 }  // namespace jointrig::sim

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "app/check/check_lines.h"
 #include "control/core/text.h"
@@ -159,14 +160,32 @@ std::string of_plant(const PlantConfig& plant) {
   return "note  the simulated robot is not the controller's model: " + what;
 }
 
+/// Warnings on the model that name joints that failed: each with those joints of its own.
+std::vector<std::string> of_model(const std::vector<std::string>& failing,
+                                  const std::vector<Remark>& findings) {
+  std::vector<std::string> all;
+  for (const Remark& finding : findings) {
+    if (finding.severity == Severity::kInfo || finding.subject != Subject::kJoint) continue;
+    std::vector<std::string> named;
+    for (const std::string& name : failing) {
+      const auto& names = finding.names;
+      if (std::find(names.begin(), names.end(), name) != names.end()) named.push_back(name);
+    }
+    if (!named.empty()) all.push_back("model " + joined(named) + ": " + finding.text);
+  }
+  return all;
+}
+
 }  // namespace
 
 std::vector<std::string> advice(const harness::Result& result, const Discovery& found,
                                 std::span<const CheckedJoint> joints, const TryOut& passes) {
   std::vector<std::string> all;
   if (const std::string plant = of_plant(found.config.plant); !plant.empty()) all.push_back(plant);
+  const std::vector<std::string> failing = failing_joints(result);
+  for (std::string& words : of_model(failing, found.findings)) all.push_back(std::move(words));
   std::size_t looked_at = 0;
-  for (const std::string& name : failing_joints(result)) {
+  for (const std::string& name : failing) {
     if (looked_at++ == kMostJoints) break;
     const auto checked = std::find_if(joints.begin(), joints.end(), [&](const CheckedJoint& j) {
       return j.config->name == name;

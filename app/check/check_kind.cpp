@@ -9,6 +9,11 @@ bool needs_pushes(CheckKind kind) noexcept {
          kind == CheckKind::kCartesian;
 }
 
+bool asks_groups(CheckKind kind) noexcept {
+  return kind != CheckKind::kHold && kind != CheckKind::kIdle && kind != CheckKind::kGuide &&
+         kind != CheckKind::kCartesian;
+}
+
 std::string_view about(CheckKind kind) noexcept {
   switch (kind) {
     case CheckKind::kHold:

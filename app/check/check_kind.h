@@ -35,6 +35,9 @@ enum class CheckWitness : std::uint8_t {
 /// True if it pushes the robot, which only a simulated plant can.
 bool needs_pushes(CheckKind kind) noexcept;
 
+/// True if it asks joints one after the other, or group beside group (joint_groups.h).
+bool asks_groups(CheckKind kind) noexcept;
+
 /// Description of what it does and what has to hold, in one or two sentences with all limits.
 std::string_view about(CheckKind kind) noexcept;
 

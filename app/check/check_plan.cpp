@@ -116,10 +116,27 @@ void CheckPlanner::tell_slow(const std::vector<const Joint*>& joints) {
   }
 }
 
-void CheckPlanner::go_home(const Joint& joint) {
-  script_->step("set_mode: {{joints: {}, mode: position}}", joint.key);
-  script_->step("move: {{joints: {{{}: {}}}{}}}", joint.key, yaml_number(joint.q()),
-                at_their_pace({&joint}));
+std::vector<CheckPlanner::Group> CheckPlanner::groups_of(const std::vector<const Joint*>& joints) {
+  std::vector<Group> groups;
+  for (const Joint* joint : joints) {
+    const auto is_its_own = [&](const Group& group) {
+      return !place_.one_by_one && joint->group >= 0 && group[0]->group == joint->group;
+    };
+    const auto own = std::find_if(groups.begin(), groups.end(), is_its_own);
+    if (own == groups.end()) {
+      groups.push_back({joint});
+    } else {
+      own->push_back(joint);
+      plan_.asks_groups = true;
+    }
+  }
+  return groups;
+}
+
+void CheckPlanner::go_home(const Group& group) {
+  script_->step("set_mode: {{joints: {}, mode: position}}", keys(group));
+  script_->step("move: {{joints: {}{}}}", each(group, [](const Joint& joint) { return joint.q(); }),
+                at_their_pace(group));
   script_->wait(0.2);
 }
 

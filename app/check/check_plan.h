@@ -1,10 +1,10 @@
 #pragma once
 /// The check of a robot as scenarios: one for each kind, written for the robot's own joints.
 ///
-/// A scenario commands the joints that are checked one after the other where they could disturb
-/// each other, else all at once, from the start pose. The plant's truth is judged, and what the
-/// boards report only where a connection has no other witness. Each requirement is a metric of one
-/// joint with its limit.
+/// A scenario commands the joints that are checked one group after the other (joint_groups.h) where
+/// they could disturb each other, else all at once, from the start pose. The plant's truth is
+/// judged, and what the boards report only where a connection has no other witness. Each
+/// requirement is a metric of one joint with its limit.
 
 #include <string>
 #include <vector>
@@ -22,6 +22,7 @@ struct CheckPlan {
   std::string why_not;               ///< then the reason
   std::vector<std::string> notes;    ///< joints that it leaves out, and why
   std::vector<std::string> remarks;  ///< joints of which it asks less than of others, and why
+  bool asks_groups = false;          ///< some of its joints are asked at the same time
 };
 
 /// Where a check runs.
@@ -30,6 +31,7 @@ struct CheckPlace {
   /// Joints that a served robot, which goes to its start pose first, still has to calibrate. A
   /// simulated one begins anew each time, and each joint that needs it is calibrated.
   JointSet to_calibrate;
+  bool one_by_one = false;  ///< no joint at the same time as another (CheckedJoint::group)
 };
 
 /// @param joints     checked_joints() of `found`

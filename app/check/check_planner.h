@@ -1,6 +1,8 @@
 #pragma once
 /// Writes the scenarios of a check: what all kinds share, and one function for each kind.
 
+#include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <vector>
@@ -24,6 +26,7 @@ class CheckPlanner {
 
  private:
   using Joint = CheckedJoint;
+  using Group = std::vector<const Joint*>;  ///< joints that are asked at the same time
 
   void hold();
   void move();
@@ -54,18 +57,27 @@ class CheckPlanner {
   static std::string at_their_pace(const std::vector<const Joint*>& joints);
   /// Tells such joints.
   void tell_slow(const std::vector<const Joint*>& joints);
-  void go_home(const Joint& joint);
+  void go_home(const Group& group);
   void all_go_home();
   /// Those of `joints` that fit; the others are told, and why.
   std::vector<const Joint*> some_of(const std::vector<const Joint*>& joints,
                                     bool (*fits)(const Joint&), const std::string& why_not);
   std::vector<const Joint*> that_float(const std::vector<const Joint*>& joints);
   std::vector<const Joint*> that_take_duty(const std::vector<const Joint*>& joints);
-  /// Drives one joint in TORQUE, while others float, or in OPENLOOP. The sample is to count `still`
-  /// longer than it is sent [s]. False: it can't be driven so, which is told.
-  bool drive_by_torque(const std::vector<const Joint*>& floating, const Joint& joint,
+  /// These joints, group beside group (joint_groups.h), in the order of the first of each; where
+  /// the place asks for it, one by one.
+  std::vector<Group> groups_of(const std::vector<const Joint*>& joints);
+  /// Those from `alone` on come one by one, after the others.
+  std::vector<Group> groups_of_but(const std::vector<const Joint*>& joints,
+                                   std::vector<const Joint*>::const_iterator alone);
+  /// Those of a group that a torque of so many seconds drives, or a duty. The others are told.
+  Group driven_by_torque(const Group& group, double seconds);
+  Group driven_by_duty(const Group& group, double still);
+  /// Drives a group in TORQUE, while others float, or one in OPENLOOP whose joints take their duty
+  /// equally long. The sample is to count `still` longer than it is sent [s].
+  void drive_by_torque(const std::vector<const Joint*>& floating, const Group& group,
                        double seconds, double still);
-  bool drive_by_duty(const Joint& joint, double still);
+  void drive_by_duty(const Group& group, double still);
   /// STOP at once, which has to brake and hold these joints.
   /// @param word  for the marks
   void stop_now(const std::vector<const Joint*>& joints, const std::string& mode,
@@ -86,6 +98,13 @@ class CheckPlanner {
         [](const Joint& joint) { return joint.way != 0.0; },
         "no room between its start and its limits, the robot's other bodies, the scene or poses "
         "that its motors can't hold");
+  }
+  /// Joints of which `value` is the same are asked at the same time, the others after them.
+  template <typename Value>
+  static std::vector<Group> parted_by(const std::vector<Group>& groups, Value value);
+  /// [elbow, wrist]
+  static std::string keys(const Group& group) {
+    return "[" + joined(group, ", ", &Joint::key) + "]";
   }
   /// {elbow: 0.3, wrist: 0.1}
   template <typename Value>
@@ -116,6 +135,24 @@ std::vector<const CheckedJoint*> CheckPlanner::those(Fits fits, const std::strin
   if (!left_out.empty()) plan_.notes.push_back(joined(left_out) + ": " + why_not);
   if (fitting.empty()) plan_.why_not = "no joint can: " + why_not;
   return fitting;
+}
+
+template <typename Value>
+std::vector<CheckPlanner::Group> CheckPlanner::parted_by(const std::vector<Group>& groups,
+                                                         Value value) {
+  std::vector<Group> parts;
+  for (const Group& group : groups) {
+    const auto first = static_cast<std::ptrdiff_t>(parts.size());
+    for (const Joint* joint : group) {
+      const auto is_alike = [&](const Group& part) { return value(*part[0]) == value(*joint); };
+      const auto part = std::find_if(parts.begin() + first, parts.end(), is_alike);
+      if (part == parts.end())
+        parts.push_back({joint});
+      else
+        part->push_back(joint);
+    }
+  }
+  return parts;
 }
 
 template <typename Value>

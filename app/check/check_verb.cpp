@@ -10,10 +10,13 @@
 #include <optional>
 #include <set>
 #include <stdexcept>
+#include <thread>
+#include <utility>
 
 #include "app/check/check_advice.h"
 #include "app/check/check_lines.h"
 #include "app/check/check_plan.h"
+#include "app/check/joint_groups.h"
 #include "app/file_signals.h"
 #include "app/interrupt.h"
 #include "app/local_time.h"
@@ -42,6 +45,15 @@ struct ServedRobot {
   JointSet to_calibrate;
 };
 
+/// The printed part of a kind: its verdict, and what is said once of all kinds.
+struct KindLines {
+  std::vector<std::string> verdict;
+  std::vector<std::string> notes;
+  std::vector<std::string> advice;
+  std::vector<std::string> remarks;        // of this run: printed always
+  std::vector<std::string> robot_remarks;  // of each run of the robot
+};
+
 /// The kinds of one check, their threads and results.
 class Check {
  public:
@@ -62,8 +74,9 @@ class Check {
   [[nodiscard]] JobResult run_one(int job, const CheckPlan& plan) const;
   [[nodiscard]] bool passes(int job, CheckKind kind, JointIndex joint,
                             const std::string& lines) const;
-  [[nodiscard]] std::vector<std::string> lines_of(int job, const CheckPlan& plan,
-                                                  JobResult& result);
+  [[nodiscard]] KindLines lines_of(int job, const CheckPlan& plan, JobResult& result) const;
+  void tell(std::size_t i, KindLines lines);
+  [[nodiscard]] std::vector<std::string> once(const KindLines& lines);
   [[nodiscard]] harness::RunInfo info() const;
   void check_served() const;
 
@@ -76,9 +89,12 @@ class Check {
   std::vector<CheckedJoint> numbers_;  // of all its joints
   JointSet joints_;
   std::vector<CheckPlan> plans_;
+  std::vector<CheckPlan> plans_one_by_one_;  // of kinds that ask groups of joints; else empty ones
   std::vector<JobResult> results_;
   mutable ProgressLine progress_;
   std::mutex told_mutex_;
+  std::vector<std::optional<KindLines>> lines_;  // of kinds that are over
+  std::size_t told_kinds_ = 0;                   // in their order
   std::set<std::string> told_;
   std::string served_ended_;  // why nothing more is done on a served robot; empty: nothing
 };
@@ -96,6 +112,11 @@ std::vector<CheckKind> kinds_of(const std::vector<std::string>& words) {
     kinds.push_back(kind);
   }
   return kinds;
+}
+
+bool has_failed(harness::Outcome outcome) {
+  return outcome == harness::Outcome::kFailed || outcome == harness::Outcome::kSafetyStop ||
+         outcome == harness::Outcome::kTimeout;
 }
 
 bool needs_arms(CheckKind kind) {
@@ -177,10 +198,16 @@ Check::Check(const CheckOptions& options)
   }
   PathCollision collision(found_.config);
   numbers_ = checked_joints(found_, collision);
+  // A served robot moves one joint after the other, as a person watches it.
+  place_.one_by_one = served_.has_value();
+  const std::vector<CheckKind> kinds = kinds_of(options.kinds);
+  if (!served_ && std::any_of(kinds.begin(), kinds.end(), asks_groups)) {
+    form_groups(found_, collision, numbers_);
+  }
   for (const std::string& name : options.joints) joints_ |= joints_named(found_.config, name);
   if (options.joints.empty()) joints_ = joints_named(found_.config, "all");
   guessed_arms_ = settings_of(found_);
-  for (const CheckKind kind : kinds_of(options.kinds)) {
+  for (const CheckKind kind : kinds) {
     if (served_ && needs_pushes(kind)) {
       CheckPlan plan;
       plan.kind = kind;
@@ -195,7 +222,16 @@ Check::Check(const CheckOptions& options)
     // A joint that one kind calibrates stays so for the next.
     if (plans_.back().why_not.empty()) place_.to_calibrate.reset();
   }
+  plans_one_by_one_.resize(plans_.size());
+  CheckPlace one_by_one = place_;
+  one_by_one.one_by_one = true;
+  for (std::size_t i = 0; i < plans_.size(); ++i) {
+    if (!plans_[i].asks_groups) continue;
+    plans_one_by_one_[i] =
+        plan_check(plans_[i].kind, found_, numbers_, joints_, options.model, collision, one_by_one);
+  }
   results_.resize(plans_.size());
+  lines_.resize(plans_.size());
 }
 
 JobOptions Check::job_options(int job, CheckKind kind) const {
@@ -272,24 +308,20 @@ bool Check::passes(int job, CheckKind kind, JointIndex joint, const std::string&
 }
 
 /// The lines that are printed of a kind; its notes and advice go into the report, too.
-std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResult& result) {
-  std::vector<std::string> lines = check_lines(plan.kind, result.result);
-  const auto below = [&lines](const std::string& text) { lines.push_back("      " + text); };
+KindLines Check::lines_of(int job, const CheckPlan& plan, JobResult& result) const {
+  KindLines lines;
+  lines.verdict = check_lines(plan.kind, result.result);
+  lines.remarks = result.remarks;
+  lines.robot_remarks = result.robot_remarks;
   if (options_->verbose) {
     const std::vector<std::string> verdicts = harness::console_lines(result.result, true);
-    lines.insert(lines.end(), verdicts.begin() + 1, verdicts.end());
+    lines.verdict.insert(lines.verdict.end(), verdicts.begin() + 1, verdicts.end());
   }
   if (!plan.yaml.empty()) {
-    std::vector<std::string> notes = plan.remarks;
-    for (const std::string& note : plan.notes) notes.push_back("left out " + note);
-    result.result.notes.insert(result.result.notes.end(), notes.begin(), notes.end());
-    const std::scoped_lock lock(told_mutex_);
-    const auto is_told = [&](const std::string& note) { return !told_.insert(note).second; };
-    if (!options_->verbose) {
-      std::erase_if(notes, is_told);  // another kind has said it
-      notes = shortened(notes);
-    }
-    for (const std::string& note : notes) below(note);
+    lines.notes = plan.remarks;
+    for (const std::string& note : plan.notes) lines.notes.push_back("left out " + note);
+    std::vector<std::string>& reported = result.result.notes;
+    reported.insert(reported.end(), lines.notes.begin(), lines.notes.end());
   }
   const harness::Outcome outcome = result.result.outcome;
   // Advice is tried out in simulation, which has not seen what a served robot did.
@@ -298,18 +330,43 @@ std::vector<std::string> Check::lines_of(int job, const CheckPlan& plan, JobResu
     const TryOut try_out = [&](JointIndex joint, const std::string& settings) {
       return passes(job, plan.kind, joint, settings);
     };
-    for (const std::string& words : advice(result.result, found_, numbers_, try_out)) {
-      result.result.notes.push_back(words);
-      const std::scoped_lock lock(told_mutex_);
-      if (told_.insert(words).second) below(words);
-    }
-  }
-  for (const std::string& remark : result.remarks) below(remark);
-  for (const std::string& remark : result.robot_remarks) {
-    const std::scoped_lock lock(told_mutex_);
-    if (told_.insert(remark).second) below(remark);
+    lines.advice = advice(result.result, found_, numbers_, try_out);
+    std::vector<std::string>& reported = result.result.notes;
+    reported.insert(reported.end(), lines.advice.begin(), lines.advice.end());
   }
   return lines;
+}
+
+/// Without what another kind has said. The caller has told_mutex_.
+std::vector<std::string> Check::once(const KindLines& lines) {
+  std::vector<std::string> all = lines.verdict;
+  const auto is_told = [&](const std::string& words) { return !told_.insert(words).second; };
+  std::vector<std::string> notes = lines.notes;
+  if (!options_->verbose) {
+    std::erase_if(notes, is_told);
+    notes = shortened(notes);
+  }
+  std::vector<std::string> advice = lines.advice;
+  std::erase_if(advice, is_told);
+  std::vector<std::string> robot_remarks = lines.robot_remarks;
+  std::erase_if(robot_remarks, is_told);
+  const auto add = [&all](const std::vector<std::string>& part) {
+    for (const std::string& words : part) all.push_back("      " + words);
+  };
+  add(notes);
+  add(advice);
+  add(lines.remarks);
+  add(robot_remarks);
+  return all;
+}
+
+/// Prints a kind as soon as those before it are printed, whichever thread ends first.
+void Check::tell(std::size_t i, KindLines lines) {
+  const std::scoped_lock lock(told_mutex_);
+  lines_[i] = std::move(lines);
+  for (; told_kinds_ < lines_.size() && lines_[told_kinds_]; ++told_kinds_) {
+    progress_.print(once(*lines_[told_kinds_]));
+  }
 }
 
 /// A served robot that somebody stopped or took, or that is gone, isn't moved any more.
@@ -328,6 +385,12 @@ void Check::end_if_stopped(const CheckPlan& plan, const harness::Result& result)
 void Check::work(int job, std::size_t i) {
   if (served_ended_.empty()) {
     results_[i] = run_one(job, plans_[i]);
+    const bool can_be_anothers = !plans_one_by_one_[i].yaml.empty() &&
+                                 has_failed(results_[i].result.outcome) && !interrupted.load();
+    if (can_be_anothers) {
+      plans_[i] = plans_one_by_one_[i];
+      results_[i] = run_one(job, plans_[i]);
+    }
     end_if_stopped(plans_[i], results_[i].result);
   } else {
     results_[i].result.scenario = results_[i].result.family = to_string(plans_[i].kind);
@@ -336,9 +399,9 @@ void Check::work(int job, std::size_t i) {
     results_[i].result.reason = served_ended_;
   }
   if (!options_->keep_passed_logs) drop_log_if_passed(results_[i]);
-  const std::vector<std::string> lines = lines_of(job, plans_[i], results_[i]);
+  KindLines lines = lines_of(job, plans_[i], results_[i]);
   progress_.done(job);
-  progress_.print(lines);
+  tell(i, std::move(lines));
 }
 
 void Check::run_all() {
@@ -394,6 +457,11 @@ std::vector<std::string> Check::write_outputs() const {
   return outputs.failures();
 }
 
+int one_for_each_core() {
+  return std::clamp(static_cast<int>(std::thread::hardware_concurrency()), 1,
+                    static_cast<int>(kAllCheckKind.size()));
+}
+
 }  // namespace
 
 int check_verb(const CheckOptions& given) {
@@ -403,6 +471,8 @@ int check_verb(const CheckOptions& given) {
     options.out = free_folder("runs/" + local_time("%Y%m%d-%H%M%S") + "-check");
   }
   if (options.out == "-") options.out.clear();
+  if (options.connect) options.jobs = 1;
+  if (options.jobs == 0) options.jobs = one_for_each_core();
   if (!options.out.empty() && !options.overwrite) refuse_used_folder(options.out);
   Check check(options);
   if (!options.out.empty()) make_folder(options.out);

@@ -17,8 +17,8 @@ struct CheckOptions {
   std::vector<std::string> joints;  ///< joints or parts; empty: all
   bool motors = false;              ///< one for each joint that has none
   std::vector<std::string> package_path;
-  int jobs = 1;
-  std::filesystem::path out;          ///< empty: runs/<date-time>-check; "-": nothing is written
+  int jobs = 0;               ///< kinds side by side; 0: one for each core. A served robot has one
+  std::filesystem::path out;  ///< empty: runs/<date-time>-check; "-": nothing is written
   std::vector<std::string> settings;  ///< `path=value` for robot.yaml
   bool overwrite = false;             ///< also into a folder that has results
   bool verbose = false;               ///< every verdict

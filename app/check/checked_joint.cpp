@@ -26,7 +26,6 @@ constexpr double kLeastShare = 0.05;  // of that way: with less room a joint isn
 constexpr double kShareOfRoom = 0.8;  // of the room to the soft limit: its overshoot needs some
 constexpr double kPeakOfPush = 0.41;  // of τ/(I ω²): the law's answer to a step, ζ = 1, ω_o = ω/2
 constexpr double kWeightShare = 0.75;  // of a torque: the rest moves and brakes
-constexpr double kBeyond = 1.2;        // of a way: must be free for the same reason
 
 /// Ways up and down within the soft limits, the one to try first in front: up if there is room,
 /// else to the side that has more. 0: too little room.

@@ -18,6 +18,8 @@ inline constexpr double kHoldShare = 0.9;
 inline constexpr int kLoadStairs = 10;
 inline constexpr int kMostLoadStairs = 80;
 inline constexpr double kStairTime = 0.04;  ///< [s] from step to step: with 10 it is there in 0.4 s
+/// Part of a joint's way that is found free: its overshoot needs some room.
+inline constexpr double kBeyond = 1.2;
 /// Share of a push that a joint gets at least, however light it is.
 inline constexpr double kLeastOfPush = 0.06;
 
@@ -36,6 +38,7 @@ struct CheckedJoint {
   double braking = 0.0;
   /// T: from a motion to the torque that answers it [s]
   double loop_time = 0.0;
+  int group = -1;  ///< of joints that may be asked at the same time (joint_groups.h); -1: alone
 
   [[nodiscard]] double q() const noexcept { return config->q_start; }
   [[nodiscard]] double sign() const noexcept { return way < 0.0 ? -1.0 : 1.0; }

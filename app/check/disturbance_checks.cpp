@@ -34,7 +34,20 @@ std::string why_in_more_steps(const CheckedJoint& joint) {
       joint.inertia, joint.unit_of_inertia(), joint.way_of_load(kLoadStairs), joint.unit_of_way());
 }
 
+/// That its weight presses to already, or the one away from its way.
+double side_of_load(const CheckedJoint& joint) {
+  const bool is_light = std::abs(joint.weight) < 1e-3 * joint.tau_max();
+  return is_light ? -joint.sign() : std::copysign(1.0, joint.weight);
+}
+
 }  // namespace
+
+std::vector<CheckPlanner::Group> CheckPlanner::groups_of_but(
+    const std::vector<const Joint*>& joints, std::vector<const Joint*>::const_iterator alone) {
+  std::vector<Group> groups = groups_of({joints.begin(), alone});
+  for (; alone != joints.end(); ++alone) groups.push_back({*alone});
+  return groups;
+}
 
 void CheckPlanner::idle() {
   begin();
@@ -64,29 +77,34 @@ void CheckPlanner::push() {
       those([](const Joint& joint) { return joint.torque_left() > kLeast * joint.tau_max(); },
             "its own weight takes all but 15 % of its torque");
   // A fault ends the check: those that can't but be too fast come last.
-  std::stable_partition(joints.begin(), joints.end(), [](const Joint* joint) {
+  const auto last = std::stable_partition(joints.begin(), joints.end(), [](const Joint* joint) {
     return joint->speed_unanswered(joint->push_torque()) < kOverSpeed * joint->v_max();
   });
-  int i = 0;
   for (const Joint* joint : joints) {
+    if (joint->push_torque() >= joint->half_torque()) continue;
+    plan_.remarks.push_back(why_pushed_less(*joint));
+  }
+  int i = 0;
+  for (const Group& group : groups_of_but(joints, last)) {
     const std::string pushed = script_->mark(fmt::format("pushed_{}", ++i));
-    if (joint->push_torque() < joint->half_torque()) {
-      plan_.remarks.push_back(why_pushed_less(*joint));
+    for (const Joint* joint : group) {
+      script_->step("force: {{joint: {}, along: {}, for: 0.3 s}}", joint->key,
+                    yaml_number(joint->sign() * joint->push_torque()));
     }
-    script_->step("force: {{joint: {}, along: {}, for: 0.3 s}}", joint->key,
-                  yaml_number(joint->sign() * joint->push_torque()));
     script_->wait(1.3);
     const std::string back = script_->mark(fmt::format("back_{}", i));
     script_->wait(0.3);
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    script_->metric(*joint, "speed", "truth.$.v / $.v_max", {pushed, end}, "peak", "max: 110 %");
-    script_->metric(*joint, "error", "truth.$.q - $.q_ref", {back, end}, "peak",
-                    fmt::format("max: {}", joint->close()));
+    for (const Joint* joint : group) {
+      script_->metric(*joint, "speed", "truth.$.v / $.v_max", {pushed, end}, "peak", "max: 110 %");
+      script_->metric(*joint, "error", "truth.$.q - $.q_ref", {back, end}, "peak",
+                      fmt::format("max: {}", joint->close()));
+    }
   }
 }
 
 void CheckPlanner::load() {
-  constexpr double kLoaded = 1.5;  // [s] at its full size; it goes as it came
+  constexpr double kWhole = 1.55;  // [s] at its full size; it goes as it came
   constexpr double kMostOfRange = 0.25;
   begin("disturbances");
   stand_in_position();
@@ -95,31 +113,45 @@ void CheckPlanner::load() {
       those([](const Joint& joint) { return joint.torque_left() > 0.0; },
             "its own weight takes 90 % of its torque or more");
   // A fault ends the check: those that a stair turns against their stop come last.
-  std::stable_partition(joints.begin(), joints.end(), [](const Joint* joint) {
+  const auto last = std::stable_partition(joints.begin(), joints.end(), [](const Joint* joint) {
     return joint->gives_way(joint->load_stair()) < kMostOfRange * joint->range();
   });
-  int i = 0;
   for (const Joint* joint : joints) {
-    const bool is_light = std::abs(joint->weight) < 1e-3 * joint->tau_max();
-    const double side = is_light ? -joint->sign() : std::copysign(1.0, joint->weight);
+    if (joint->load_stairs() > kLoadStairs) plan_.remarks.push_back(why_in_more_steps(*joint));
+  }
+  const auto stairs_of = [](const Joint& joint) { return joint.load_stairs(); };
+  int i = 0;
+  for (const Group& group : parted_by(groups_of_but(joints, last), stairs_of)) {
     const std::string loaded = script_->mark(fmt::format("loaded_{}", ++i));
-    const int stairs = joint->load_stairs();
-    if (stairs > kLoadStairs) plan_.remarks.push_back(why_in_more_steps(*joint));
-    for (int stair = 0; stair < stairs; ++stair) {
-      script_->step("force: {{joint: {}, along: {}, for: {} s}}", joint->key,
-                    yaml_number(-side * joint->load_stair()),
-                    yaml_number(stairs * kStairTime + kLoaded));
+    const int stairs = stairs_of(*group[0]);
+    const auto put = [&](int stair, double seconds) {
+      for (const Joint* joint : group) {
+        script_->step("force: {{joint: {}, along: {}, for: {} s}}", joint->key,
+                      yaml_number(-side_of_load(*joint) * joint->load_stair() * stair),
+                      yaml_number(seconds));
+      }
+    };
+    for (int stair = 1; stair < stairs; ++stair) {
+      put(stair, kStairTime);
       script_->wait(kStairTime);
     }
-    script_->wait(1.0);
+    put(stairs, kWhole);
+    script_->wait(kStairTime + 1.0);
     const std::string held = script_->mark(fmt::format("held_{}", i));
     script_->wait(0.4);
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    script_->wait(0.6 + stairs * kStairTime);
-    script_->metric(*joint, "deflection", "truth.$.q - $.q_ref", {loaded, end}, "peak",
-                    fmt::format("max: {}", joint->far()));
-    script_->metric(*joint, "error", "truth.$.q - $.q_ref", {held, end}, "peak",
-                    fmt::format("max: {}", joint->close()));
+    script_->wait(kWhole - kStairTime - 1.4);
+    for (int stair = stairs - 1; stair > 0; --stair) {
+      put(stair, kStairTime);
+      script_->wait(kStairTime);
+    }
+    script_->wait(0.5);
+    for (const Joint* joint : group) {
+      script_->metric(*joint, "deflection", "truth.$.q - $.q_ref", {loaded, end}, "peak",
+                      fmt::format("max: {}", joint->far()));
+      script_->metric(*joint, "error", "truth.$.q - $.q_ref", {held, end}, "peak",
+                      fmt::format("max: {}", joint->close()));
+    }
   }
 }
 

@@ -11,6 +11,13 @@ using harness::yaml_number;
 
 constexpr double kHoldTime = 10.0;  // [s]
 
+/// Equal for joints that arrive at nearly the same time, each of which is judged a while after the
+/// last of them.
+double pace(const CheckedJoint& joint) {
+  constexpr double kAlike = 1.1;  // ratio of two times: a choice
+  return std::round(std::log(joint.move_time()) / std::log(kAlike));
+}
+
 }  // namespace
 
 void CheckPlanner::hold() {
@@ -32,21 +39,23 @@ void CheckPlanner::move() {
   begin();
   stand_in_position();
   int i = 0;
+  const auto goal = [](const Joint& joint) { return joint.q() + joint.way; };
   const std::vector<const Joint*> joints = movable();
   tell_slow(joints);
-  for (const Joint* joint : joints) {
-    const std::string goal = yaml_number(joint->q() + joint->way);
+  for (const Group& group : parted_by(groups_of(joints), pace)) {
     const std::string go = script_->mark(fmt::format("go_{}", ++i));
-    script_->step("move: {{joints: {{{}: {}}}{}}}", joint->key, goal, at_their_pace({joint}));
+    script_->step("move: {{joints: {}{}}}", each(group, goal), at_their_pace(group));
     script_->wait(0.3);
     const std::string there = script_->mark(fmt::format("there_{}", i));
     script_->wait(0.3);
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    go_home(*joint);
-    script_->metric(*joint, "overshoot", "truth.$.q", {go, end}, "overshoot",
-                    "target: " + goal + ", max: 5 %");
-    script_->metric(*joint, "error", "truth.$.q - $.q_ref", {there, end}, "peak",
-                    fmt::format("max: {}", joint->close()));
+    go_home(group);
+    for (const Joint* joint : group) {
+      script_->metric(*joint, "overshoot", "truth.$.q", {go, end}, "overshoot",
+                      "target: " + yaml_number(goal(*joint)) + ", max: 5 %");
+      script_->metric(*joint, "error", "truth.$.q - $.q_ref", {there, end}, "peak",
+                      fmt::format("max: {}", joint->close()));
+    }
   }
 }
 
@@ -55,18 +64,21 @@ void CheckPlanner::direct() {
   begin();
   stand_in_position();
   int i = 0;
-  for (const Joint* joint : movable()) {
-    const double most = kShareOfStep * joint->config->limits.step_max;
-    const double step = joint->sign() * std::min(most, std::abs(joint->way));
-    const std::string goal = yaml_number(joint->q() + step);
-    script_->step("set_mode: {{joints: {}, mode: position_direct}}", joint->key);
+  const auto goal = [](const Joint& joint) {
+    const double most = kShareOfStep * joint.config->limits.step_max;
+    return joint.q() + joint.sign() * std::min(most, std::abs(joint.way));
+  };
+  for (const Group& group : groups_of(movable())) {
+    script_->step("set_mode: {{joints: {}, mode: position_direct}}", keys(group));
     const std::string go = script_->mark(fmt::format("go_{}", ++i));
-    script_->step("stream: {{position: {{{}: {}}}, for: 0.8 s}}", joint->key, goal);
+    script_->step("stream: {{position: {}, for: 0.8 s}}", each(group, goal));
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    go_home(*joint);
-    script_->metric(*joint, "overshoot", "truth.$.q", {go, end}, "overshoot",
-                    "target: " + goal + ", max: 5 %");
-    script_->metric(*joint, "speed", "truth.$.v / $.v_max", {go, end}, "peak", "max: 105 %");
+    go_home(group);
+    for (const Joint* joint : group) {
+      script_->metric(*joint, "overshoot", "truth.$.q", {go, end}, "overshoot",
+                      "target: " + yaml_number(goal(*joint)) + ", max: 5 %");
+      script_->metric(*joint, "speed", "truth.$.v / $.v_max", {go, end}, "peak", "max: 105 %");
+    }
   }
 }
 
@@ -74,26 +86,30 @@ void CheckPlanner::velocity() {
   begin();
   stand_in_position();
   int i = 0;
+  const auto speed = [](const Joint& joint) { return joint.sign() * joint.speed(1.0, 0.8, 0.3); };
   const std::vector<const Joint*> joints = movable();
   tell_slow(joints);
-  for (const Joint* joint : joints) {
-    const double v = joint->sign() * joint->speed(1.0, 0.8, 0.3);
-    script_->step("set_mode: {{joints: {}, mode: velocity}}", joint->key);
-    script_->step("stream: {{velocity: {{{}: {}}}, for: 0.4 s}}", joint->key, yaml_number(v));
+  for (const Group& group : groups_of(joints)) {
+    const std::string speeds = each(group, speed);
+    const std::string zeros = each(group, [](const Joint&) { return 0.0; });
+    script_->step("set_mode: {{joints: {}, mode: velocity}}", keys(group));
+    script_->step("stream: {{velocity: {}, for: 0.4 s}}", speeds);
     const std::string steady = script_->mark(fmt::format("steady_{}", ++i));
-    script_->step("stream: {{velocity: {{{}: {}}}, for: 0.3 s}}", joint->key, yaml_number(v));
+    script_->step("stream: {{velocity: {}, for: 0.3 s}}", speeds);
     const std::string off = script_->mark(fmt::format("off_{}", i));
-    script_->step("stream: {{velocity: {{{}: 0}}, for: 0.6 s}}", joint->key);
+    script_->step("stream: {{velocity: {}, for: 0.6 s}}", zeros);
     const std::string rests = script_->mark(fmt::format("rests_{}", i));
-    script_->step("stream: {{velocity: {{{}: 0}}, for: 0.4 s}}", joint->key);
+    script_->step("stream: {{velocity: {}, for: 0.4 s}}", zeros);
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    go_home(*joint);
-    script_->metric(*joint, "speed off",
-                    "mean(truth.$.v - $.v_ref, 0.1 s) / (" + yaml_number(v) +
-                        (joint->config->slide ? " m/s)" : " rad/s)"),
-                    {steady, off}, "peak", "max: 10 %");
-    script_->metric(*joint, "drift at rest", "truth.$.q - at(truth.$.q, " + rests + ")",
-                    {rests, end}, "peak", fmt::format("max: {}", joint->close()));
+    go_home(group);
+    for (const Joint* joint : group) {
+      script_->metric(*joint, "speed off",
+                      "mean(truth.$.v - $.v_ref, 0.1 s) / (" + yaml_number(speed(*joint)) +
+                          (joint->config->slide ? " m/s)" : " rad/s)"),
+                      {steady, off}, "peak", "max: 10 %");
+      script_->metric(*joint, "drift at rest", "truth.$.q - at(truth.$.q, " + rests + ")",
+                      {rests, end}, "peak", fmt::format("max: {}", joint->close()));
+    }
   }
 }
 
@@ -104,22 +120,25 @@ void CheckPlanner::mixed() {
   begin();
   stand_in_position();
   int i = 0;
+  const auto goal = [](const Joint& joint) { return joint.q() + kShare * joint.way; };
   const std::vector<const Joint*> joints = movable();
   tell_slow(joints);
-  for (const Joint* joint : joints) {
-    const double v = joint->sign() * kShare * joint->speed(0.8, 0.5, 0.3);
-    script_->step("set_mode: {{joints: {}, mode: mixed}}", joint->key);
-    script_->step("stream: {{velocity: {{{}: {}}}, for: 0.4 s}}", joint->key, yaml_number(v));
-    const std::string goal = yaml_number(joint->q() + kShare * joint->way);
-    script_->step("move: {{joints: {{{}: {}}}{}}}", joint->key, goal, at_their_pace({joint}));
+  for (const Group& group : parted_by(groups_of(joints), pace)) {
+    script_->step("set_mode: {{joints: {}, mode: mixed}}", keys(group));
+    script_->step("stream: {{velocity: {}, for: 0.4 s}}", each(group, [](const Joint& joint) {
+                    return joint.sign() * kShare * joint.speed(0.8, 0.5, 0.3);
+                  }));
+    script_->step("move: {{joints: {}{}}}", each(group, goal), at_their_pace(group));
     script_->wait(0.3);
     const std::string there = script_->mark(fmt::format("there_{}", ++i));
     script_->wait(0.3);
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    go_home(*joint);
-    const std::string unit = joint->config->slide ? " m" : " rad";
-    script_->metric(*joint, "error", "truth.$.q - (" + goal + unit + ")", {there, end}, "peak",
-                    fmt::format("max: {}", joint->close()));
+    go_home(group);
+    for (const Joint* joint : group) {
+      const std::string unit = joint->config->slide ? " m" : " rad";
+      script_->metric(*joint, "error", "truth.$.q - (" + yaml_number(goal(*joint)) + unit + ")",
+                      {there, end}, "peak", fmt::format("max: {}", joint->close()));
+    }
   }
 }
 
@@ -144,29 +163,39 @@ void CheckPlanner::torque() {
     script_->metric(*joint, "drift", "truth.$.q - at(truth.$.q, floats)", {floats, floated}, "peak",
                     fmt::format("max: {}", joint->floating()));
   }
+  // A fifth of its way in that time, half of its velocity limit, a third of its torque: at most.
+  const auto speed = [](const Joint& joint) { return joint.speed(0.2, kFor / 2.0, 0.5); };
+  const auto torque = [&](const Joint& joint) { return joint.torque_to(speed(joint), kFor); };
+  const auto expected = [&](const Joint& joint) {
+    return joint.speed_after(torque(joint), kFor, joint.inertia);
+  };
+  std::vector<const Joint*> driven;
   for (const Joint* joint : movable()) {
-    // A fifth of its way in that time, half of its velocity limit, a third of its torque: at most.
-    const double v = joint->speed(0.2, kFor / 2.0, 0.5);
-    const double tau = joint->torque_to(v, kFor);
-    const double expected = joint->speed_after(tau, kFor, joint->inertia);
-    const double least = joint->speed_after(tau, kFor, joint->held_inertia) / expected;
-    if (!(expected > 0.02 * v)) {
+    if (expected(*joint) > 0.02 * speed(*joint)) {
+      driven.push_back(joint);
+    } else {
       plan_.notes.push_back(joint->config->name +
                             ": its friction takes what torque its weight leaves");
-      continue;
     }
+  }
+  for (const Group& group : groups_of(driven)) {
     script_->step("set_mode: {{joints: all, mode: torque}}");
-    script_->step("stream: {{torque: {{{}: {}}}, for: {} s}}", joint->key,
-                  yaml_number(joint->sign() * tau), yaml_number(kFor));
+    script_->step("stream: {{torque: {}, for: {} s}}",
+                  each(group, [&](const Joint& joint) { return joint.sign() * torque(joint); }),
+                  yaml_number(kFor));
     const std::string pushed = script_->mark(fmt::format("pushed_{}", ++i));
     script_->step("wait: 1 ms");
     const std::string seen = script_->mark(fmt::format("seen_{}", i));
     all_go_home();
-    script_->metric(*joint, "speed against its inertia's",
-                    "truth.$.v / (" + yaml_number(joint->sign() * expected) +
-                        (joint->config->slide ? " m/s)" : " rad/s)"),
-                    {pushed, seen}, "final",
-                    fmt::format("min: {:.4g} %, max: 200 %", 50.0 * least));
+    for (const Joint* joint : group) {
+      const double v = expected(*joint);
+      const double least = joint->speed_after(torque(*joint), kFor, joint->held_inertia) / v;
+      script_->metric(*joint, "speed against its inertia's",
+                      "truth.$.v / (" + yaml_number(joint->sign() * v) +
+                          (joint->config->slide ? " m/s)" : " rad/s)"),
+                      {pushed, seen}, "final",
+                      fmt::format("min: {:.4g} %, max: 200 %", 50.0 * least));
+    }
   }
 }
 
@@ -176,33 +205,41 @@ void CheckPlanner::openloop() {
   stand_in_position();
   allow_closeness();
   int i = 0;
+  std::vector<const Joint*> driven;
   for (const Joint* joint : movable()) {
     const DutyDrive drive = duty_drive(*joint, kLongest);
-    if (!drive.why_not.empty()) {
+    if (drive.why_not.empty())
+      driven.push_back(joint);
+    else
       plan_.notes.push_back(joint->config->name + ": " + drive.why_not);
-      continue;
-    }
+  }
+  const auto seconds = [](const Joint& joint) { return duty_drive(joint, kLongest).seconds; };
+  for (const Group& group : parted_by(groups_of(driven), seconds)) {
     // From idle its duty is all that the motor gets: after a hold the torque that held it would be
     // blended into the first 0.1 s, and can turn a light joint the other way.
-    script_->step("set_mode: {{joints: {}, mode: idle}}", joint->key);
-    script_->step("set_mode: {{joints: {}, mode: openloop}}", joint->key);
+    script_->step("set_mode: {{joints: {}, mode: idle}}", keys(group));
+    script_->step("set_mode: {{joints: {}, mode: openloop}}", keys(group));
     const std::string go = script_->mark(fmt::format("go_{}", ++i));
-    script_->step("stream: {{duty: {{{}: {}}}, for: {} s}}", joint->key, yaml_number(drive.duty),
-                  yaml_number(drive.seconds));
+    script_->step("stream: {{duty: {}, for: {} s}}",
+                  each(group, [](const Joint& joint) { return duty_drive(joint, kLongest).duty; }),
+                  yaml_number(seconds(*group[0])));
     const std::string end = script_->mark(fmt::format("end_{}", i));
-    script_->step("set_mode: {{joints: {}, mode: position}}", joint->key);
+    script_->step("set_mode: {{joints: {}, mode: position}}", keys(group));
     script_->wait(0.5);
     const std::string held = script_->mark(fmt::format("held_{}", i));
     script_->wait(0.3);
     const std::string stood = script_->mark(fmt::format("stood_{}", i));
-    go_home(*joint);
-    script_->metric(*joint, "way against the voltage's",
-                    "(truth.$.q - at(truth.$.q, " + go + ")) / (" + yaml_number(drive.way) +
-                        (joint->config->slide ? " m)" : " rad)"),
-                    {go, end}, "final", "min: 5 %");
-    script_->metric(*joint, "speed", "truth.$.v / $.v_max", {go, end}, "peak", "max: 105 %");
-    script_->metric(*joint, "error", "truth.$.q - $.q_ref", {held, stood}, "peak",
-                    fmt::format("max: {}", joint->close()));
+    go_home(group);
+    for (const Joint* joint : group) {
+      script_->metric(*joint, "way against the voltage's",
+                      "(truth.$.q - at(truth.$.q, " + go + ")) / (" +
+                          yaml_number(duty_drive(*joint, kLongest).way) +
+                          (joint->config->slide ? " m)" : " rad)"),
+                      {go, end}, "final", "min: 5 %");
+      script_->metric(*joint, "speed", "truth.$.v / $.v_max", {go, end}, "peak", "max: 105 %");
+      script_->metric(*joint, "error", "truth.$.q - $.q_ref", {held, stood}, "peak",
+                      fmt::format("max: {}", joint->close()));
+    }
   }
   if (i == 0 && plan_.why_not.empty()) plan_.why_not = joined(plan_.notes);
 }

@@ -20,6 +20,16 @@ bool floats_in_torque(const CheckedJoint& joint) {
 
 bool takes_duty(const CheckedJoint& joint) { return joint.takes(DriveMode::kDuty); }
 
+/// Speed that a torque is to give it in that time: a fifth of its way, and what it brakes soon.
+double speed_by_torque(const CheckedJoint& joint, double seconds) {
+  constexpr double kShareOfWay = 0.2;
+  return std::min(joint.speed(kShareOfWay, seconds / 2.0, 0.5),
+                  kBrakeTime * joint.config->limits.a_max);
+}
+
+/// @param still  of its sample [s]
+double longest_duty(double still) { return std::max(0.3, still + 0.1); }
+
 }  // namespace
 
 std::vector<const CheckedJoint*> CheckPlanner::some_of(const std::vector<const Joint*>& joints,
@@ -49,46 +59,63 @@ std::vector<const CheckedJoint*> CheckPlanner::that_take_duty(
   return some_of(joints, takes_duty, "not in OPENLOOP, since its board takes no duty");
 }
 
-bool CheckPlanner::drive_by_torque(const std::vector<const Joint*>& floating, const Joint& joint,
-                                   double seconds, double still) {
-  constexpr double kShareOfWay = 0.2;
-  const double time = seconds + still;
-  const double v =
-      std::min(joint.speed(kShareOfWay, time / 2.0, 0.5), kBrakeTime * joint.config->limits.a_max);
-  const double tau = joint.torque_to(v, time);
-  if (!(joint.speed_after(tau, time, joint.inertia) > 0.02 * v)) {
-    plan_.notes.push_back(joint.config->name +
-                          ": not in TORQUE, since its friction takes what its weight leaves");
-    return false;
+CheckPlanner::Group CheckPlanner::driven_by_torque(const Group& group, double seconds) {
+  Group driven;
+  for (const Joint* joint : group) {
+    const double v = speed_by_torque(*joint, seconds);
+    if (joint->speed_after(joint->torque_to(v, seconds), seconds, joint->inertia) > 0.02 * v) {
+      driven.push_back(joint);
+    } else {
+      plan_.notes.push_back(joint->config->name +
+                            ": not in TORQUE, since its friction takes what its weight leaves");
+    }
   }
-  script_->step("set_mode: {{joints: [{}], mode: torque}}", joined(floating, ", ", &Joint::key));
-  script_->step("stream: {{torque: {{{}: {}}}, for: {} s}}", joint.key,
-                yaml_number(joint.sign() * tau), yaml_number(seconds));
-  return true;
+  return driven;
 }
 
-bool CheckPlanner::drive_by_duty(const Joint& joint, double still) {
-  const DutyDrive drive = duty_drive(joint, std::max(0.3, still + 0.1));
-  if (!drive.why_not.empty() || drive.seconds <= still) {
-    plan_.notes.push_back(
-        joint.config->name + ": not in OPENLOOP, since " +
-        (drive.why_not.empty() ? "its duty turns it too far until its time-out" : drive.why_not));
-    return false;
+void CheckPlanner::drive_by_torque(const std::vector<const Joint*>& floating, const Group& group,
+                                   double seconds, double still) {
+  const double time = seconds + still;
+  script_->step("set_mode: {{joints: {}, mode: torque}}", keys(floating));
+  script_->step("stream: {{torque: {}, for: {} s}}",
+                each(group,
+                     [&](const Joint& joint) {
+                       return joint.sign() * joint.torque_to(speed_by_torque(joint, time), time);
+                     }),
+                yaml_number(seconds));
+}
+
+CheckPlanner::Group CheckPlanner::driven_by_duty(const Group& group, double still) {
+  Group driven;
+  for (const Joint* joint : group) {
+    const DutyDrive drive = duty_drive(*joint, longest_duty(still));
+    if (!drive.why_not.empty() || drive.seconds <= still) {
+      plan_.notes.push_back(
+          joint->config->name + ": not in OPENLOOP, since " +
+          (drive.why_not.empty() ? "its duty turns it too far until its time-out" : drive.why_not));
+      continue;
+    }
+    const double brakes = drive.speed / joint->config->limits.a_max;
+    if (brakes > kBrakeTime) {
+      plan_.notes.push_back(fmt::format(
+          "{}: not in OPENLOOP, since by its acceleration_max of {:.2g} {}/s^2 the {:.2g} {}/s "
+          "that its voltage gives are braked in {:.2g} s",
+          joint->config->name, joint->config->limits.a_max, joint->unit_of_way(), drive.speed,
+          joint->unit_of_way(), brakes));
+      continue;
+    }
+    driven.push_back(joint);
   }
-  const double brakes = drive.speed / joint.config->limits.a_max;
-  if (brakes > kBrakeTime) {
-    plan_.notes.push_back(fmt::format(
-        "{}: not in OPENLOOP, since by its acceleration_max of {:.2g} {}/s^2 the {:.2g} {}/s that "
-        "its voltage gives are braked in {:.2g} s",
-        joint.config->name, joint.config->limits.a_max, joint.unit_of_way(), drive.speed,
-        joint.unit_of_way(), brakes));
-    return false;
-  }
-  script_->step("set_mode: {{joints: {}, mode: idle}}", joint.key);
-  script_->step("set_mode: {{joints: {}, mode: openloop}}", joint.key);
-  script_->step("stream: {{duty: {{{}: {}}}, for: {} s}}", joint.key, yaml_number(drive.duty),
-                yaml_number(drive.seconds - still));
-  return true;
+  return driven;
+}
+
+void CheckPlanner::drive_by_duty(const Group& group, double still) {
+  const auto drive = [&](const Joint& joint) { return duty_drive(joint, longest_duty(still)); };
+  script_->step("set_mode: {{joints: {}, mode: idle}}", keys(group));
+  script_->step("set_mode: {{joints: {}, mode: openloop}}", keys(group));
+  script_->step("stream: {{duty: {}, for: {} s}}",
+                each(group, [&](const Joint& joint) { return drive(joint).duty; }),
+                yaml_number(drive(*group[0]).seconds - still));
 }
 
 void CheckPlanner::stops(const std::vector<const Joint*>& joints, const std::string& mode,
@@ -129,21 +156,28 @@ void CheckPlanner::timeout() {
   allow_closeness_from_here();
   constexpr double kDriven = 0.05;  // [s] of torque, before its stream is silent
   int i = 0;
+  const auto until = [](const Joint& joint) { return joint.config->timeout.seconds; };
   const std::vector<const Joint*> floating = that_float(joints);
-  for (const Joint* joint : floating) {
+  for (const Group& group : parted_by(groups_of(floating), until)) {
+    const Group driven = driven_by_torque(group, kDriven + until(*group[0]));
     all_go_home();
-    const double until = joint->config->timeout.seconds;
-    if (!drive_by_torque(floating, *joint, kDriven, until)) continue;
-    script_->wait(until + kBrakes);
-    stops({joint}, "TORQUE", fmt::format("torque_{}", ++i), kStands);
+    if (driven.empty()) continue;
+    drive_by_torque(floating, driven, kDriven, until(*group[0]));
+    script_->wait(until(*group[0]) + kBrakes);
+    stops(driven, "TORQUE", fmt::format("torque_{}", ++i), kStands);
   }
   i = 0;
-  for (const Joint* joint : that_take_duty(joints)) {
-    all_go_home();
-    const double until = joint->config->timeout.seconds;
-    if (!drive_by_duty(*joint, until)) continue;
-    script_->wait(until + kBrakes);
-    stops({joint}, "OPENLOOP", fmt::format("openloop_{}", ++i), kStands);
+  for (const Group& alike : parted_by(groups_of(that_take_duty(joints)), until)) {
+    const double still = until(*alike[0]);
+    const auto seconds = [&](const Joint& joint) {
+      return duty_drive(joint, longest_duty(still)).seconds;
+    };
+    for (const Group& group : parted_by({driven_by_duty(alike, still)}, seconds)) {
+      all_go_home();
+      drive_by_duty(group, still);
+      script_->wait(still + kBrakes);
+      stops(group, "OPENLOOP", fmt::format("openloop_{}", ++i), kStands);
+    }
   }
 }
 
@@ -187,20 +221,26 @@ void CheckPlanner::stop() {
                 }));
   stop_now(joints, "VELOCITY", "velocity");
 
-  // One after the other, since a torque on one joint turns the others, and a duty carries no arm.
+  // Not all at once, since a torque on one joint turns the others, and a duty carries no arm.
   allow_closeness_from_here();
   int i = 0;
   const std::vector<const Joint*> floating = that_float(joints);
-  for (const Joint* joint : floating) {
+  for (const Group& group : groups_of(floating)) {
+    const Group driven = driven_by_torque(group, kDriven);
     all_go_home();
-    if (!drive_by_torque(floating, *joint, kDriven, 0.0)) continue;
-    stop_now({joint}, "TORQUE", fmt::format("torque_{}", ++i));
+    if (driven.empty()) continue;
+    drive_by_torque(floating, driven, kDriven, 0.0);
+    stop_now(driven, "TORQUE", fmt::format("torque_{}", ++i));
   }
   i = 0;
-  for (const Joint* joint : that_take_duty(joints)) {
+  const Group with_duty = driven_by_duty(that_take_duty(joints), 0.0);
+  const auto seconds = [](const Joint& joint) {
+    return duty_drive(joint, longest_duty(0.0)).seconds;
+  };
+  for (const Group& group : parted_by(groups_of(with_duty), seconds)) {
     all_go_home();
-    if (!drive_by_duty(*joint, 0.0)) continue;
-    stop_now({joint}, "OPENLOOP", fmt::format("openloop_{}", ++i));
+    drive_by_duty(group, 0.0);
+    stop_now(group, "OPENLOOP", fmt::format("openloop_{}", ++i));
   }
 }
 

@@ -45,6 +45,24 @@ std::vector<std::string> joints_between(const Survey& survey, int equality) {
   return names;
 }
 
+/// Joints that carry springs of a loop: the model has one inertia of theirs, physics two.
+void warn_of_springs(const Survey& survey, Remarks& remarks) {
+  const mjModel& m = *survey.model;
+  for (const int joint : survey.controlled) {
+    std::vector<std::string> springs;
+    for (const int passive : survey.loops.passive_joints()) {
+      if (m.jnt_stiffness[passive] > 0.0 && is_moved_by(m, m.jnt_bodyid[passive], joint)) {
+        springs.push_back('"' + name_of(m, mjOBJ_JOINT, passive) + '"');
+      }
+    }
+    if (springs.empty()) continue;
+    remarks.add(Severity::kWarning, Subject::kJoint, name_of(m, mjOBJ_JOINT, joint),
+                "carries springs that no motor moves and no encoder measures (" + joined(springs) +
+                    "): a motion that is slow for them has more inertia than the law counts with, "
+                    "and overshoots");
+  }
+}
+
 /// Welds, and pins between bodies that motors alone move: their forces aren't in the model.
 void warn_of_the_rest(const Survey& survey, Remarks& remarks) {
   const mjModel& m = *survey.model;
@@ -76,6 +94,7 @@ void explain_loops(const Survey& survey, Remarks& remarks) {
               "has kinematic loops, pinned at " + pins +
                   ": gravity, inertia and the start heed them; plans and their collision checks "
                   "take the joints without a motor in them as standing where they start");
+  warn_of_springs(survey, remarks);
   if (survey.loop_gap > kOpen) {
     remarks.add(Severity::kWarning,
                 fmt::format("its kinematic loops can't be closed in the start pose: {:.2g} mm are "

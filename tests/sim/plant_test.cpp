@@ -630,5 +630,22 @@ TEST(Plant, EndsWithAReasonWhenThePhysicsBreaksDown) {
   EXPECT_FALSE(std::filesystem::exists("MUJOCO_LOG.TXT"));
 }
 
+TEST(Plant, EndsWithAReasonWhereAForceWouldNotAct) {
+  const TemporaryFile file(kSlider);
+  Plant plant(slider_robot(file));
+  const PlantState before = plant.save();
+  Wrench wrench;
+  wrench.joint = 0;
+  wrench.along = 1.0;
+  for (std::size_t i = 0; i < kMaxWrenches; ++i) EXPECT_TRUE(plant.apply(wrench));
+  run(plant, 1000);
+  EXPECT_NEAR(plant.joint(0).v, 32.0 / 2.0 - kG, 1e-9);  // each of them acts: (Σ F - m g) t / m
+  EXPECT_FALSE(plant.apply(wrench));
+  EXPECT_FALSE(plant.step());
+  EXPECT_EQ(plant.breakdown(), "more than 32 forces are to act at once, and one of them does not");
+  plant.restore(before);
+  EXPECT_TRUE(plant.step());
+}
+
 }  // namespace
 }  // namespace jointrig::sim

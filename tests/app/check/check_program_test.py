@@ -90,6 +90,45 @@ def six_axes(effort: float, velocity: float) -> str:
     return text + "</robot>"
 
 
+# A four-bar linkage whose crank carries a leaf spring, about the same axis, and the rest behind it.
+SPRINGY = """\
+<mujoco><compiler angle="radian"/>
+  <worldbody>
+    <body><inertial pos="0 0 0.15" mass="0.3" diaginertia="0.003 0.003 0.001"/>
+      <joint name="crank" axis="0 1 0" range="-1.2 1.2" armature="0.02"/>
+      <body><inertial pos="0 0 0.3" mass="0.1" diaginertia="0.001 0.001 0.001"/>
+        <joint name="leaf" axis="0 1 0" stiffness="600" damping="0.1"/>
+        <body name="coupler" pos="0 0 0.3"><inertial pos="0.25 0 0" mass="2" diaginertia="0.001 0.05 0.05"/>
+          <joint name="coupler" axis="0 1 0"/></body></body></body>
+    <body name="rocker" pos="0.5 0 0"><inertial pos="0 0 0.15" mass="0.8" diaginertia="0.007 0.007 0.001"/>
+      <joint name="rocker" axis="0 1 0"/></body>
+  </worldbody>
+  <equality><connect body1="coupler" body2="rocker" anchor="0.5 0 0"/></equality>
+  <actuator><motor joint="crank" ctrlrange="-40 40"/></actuator>
+</mujoco>
+"""
+
+
+def hand(fingers: int) -> str:
+    """Fingers of two hinges beside each other on a palm that is fixed."""
+    def finger(i: int) -> str:
+        return (f"<body pos='0 {0.1 * i} 0.5'><joint name='near{i}' axis='0 1 0' range='-1 1' armature='0.01' damping='0.1'/>"
+                "<geom type='capsule' fromto='0 0 0 0.1 0 0' size='0.01' mass='0.1'/><body pos='0.11 0 0'>"
+                f"<joint name='far{i}' axis='0 1 0' range='-1 1' armature='0.005' damping='0.02'/>"
+                "<geom type='capsule' fromto='0 0 0 0.06 0 0' size='0.01' mass='0.05'/></body></body>")
+    motors = "".join(f"<motor joint='near{i}' ctrlrange='-2 2'/><motor joint='far{i}' ctrlrange='-1 1'/>" for i in range(fingers))
+    return ("<mujoco><compiler angle='radian'/><worldbody>" + "".join(finger(i) for i in range(fingers)) + f"</worldbody><actuator>{motors}</actuator></mujoco>")
+
+
+def pincers(apart: float) -> str:
+    """Two hinges whose tips go towards one another, by 34 mm each on 10 degrees and a fifth more."""
+    def side(name: str, at: float, turns: int) -> str:
+        return (f"<body pos='0 {at} 0.5'><joint name='{name}' axis='0 0 {turns}' range='0 60' armature='0.02' damping='0.1'/>"
+                "<geom type='capsule' fromto='0.02 0 0 0.16 0 0' size='0.005' mass='0.1'/></body>")
+    return ("<mujoco><compiler angle='degree'/><worldbody>" + side("left", apart / 2, -1) + side("right", -apart / 2, 1) +
+            "</worldbody><actuator><motor joint='left' ctrlrange='-3 3'/><motor joint='right' ctrlrange='-3 3'/></actuator></mujoco>")
+
+
 WITH_A_TOOL = """\
 schema: 1
 model: arm.xml
@@ -210,6 +249,24 @@ class Check(unittest.TestCase):
             "<actuator><motor joint='finger' ctrlrange='-12 12'/></actuator></mujoco>")
         self.assertIn("weak  finger: its friction takes 8 of its 12 N·m, its weight at the start 0",
                       self.fails("velocity", "speed off of finger", model=stuck))
+
+    def test_a_joint_that_fails_as_a_tendon_ties_it_to_another_says_so_and_isnt_asked_beside_it(self):
+        # The tips of two fingers may go 0.01 rad away from each other; the one that stands has the stronger motor.
+        strap = ("<tendon><fixed name='strap' range='-0.01 0.01' solreflimit='0.004 1'><joint joint='far0' coef='1'/>"
+                 "<joint joint='far1' coef='-1'/></fixed></tendon>")
+        tied = self.folder / "tied.xml"
+        tied.write_text(hand(3).replace("</worldbody>", "</worldbody>" + strap).replace(
+            "<motor joint='far1' ctrlrange='-1 1'/>", "<motor joint='far1' ctrlrange='-3 3'/>"))
+        said = self.fails("move", "error of far0", model=tied)
+        self.assertRegex(said, r'model far0(, far1)?: tied by the limits of tendon "strap": beyond them')
+        self.assertNotIn("far2", said)
+
+    def test_a_leg_that_swings_on_the_spring_of_its_loop_says_so(self):
+        # A crank that carries twice 2 kg over a leaf spring: far more at rest than a quick torque feels.
+        leg = self.folder / "leg.xml"
+        leg.write_text(SPRINGY)
+        said = self.fails("move", "overshoot of crank", model=leg)
+        self.assertIn('model crank: carries springs that no motor moves and no encoder measures ("leaf")', said)
 
     def test_a_motor_that_brakes_slowly_gets_no_faster_than_it_can_stop(self):
         # Upright, and so weak that its weight takes nearly all of it when it lies: 9.81 * 10 * 0.5 = 49 of 50 N m.
@@ -339,6 +396,45 @@ steps:
             with self.subTest(kind=kind):
                 self.fails(kind, words, *settings)
 
+    def test_fingers_are_asked_side_by_side_and_of_one_that_is_broken_its_own_name_is_told(self):
+        model = self.folder / "hand.xml"
+        model.write_text(hand(4))
+        out = self.folder / "hand"
+        done = check(str(model), "--out", str(out))
+        verdicts = {kind: verdict for kind, (verdict, _) in verdicts_of(done.stdout).items()}
+        self.assertEqual(verdicts, dict.fromkeys(KINDS[:-2], "PASS") | dict.fromkeys(KINDS[-2:], "n/a"), done.stdout + done.stderr)
+        for kind, mark, times in (("move", "go_", 2), ("direct", "go_", 2), ("velocity", "off_", 2), ("mixed", "there_", 2),
+                                  ("torque", "pushed_", 2), ("openloop", "go_", 2), ("stop", "stopped_torque_", 2),
+                                  ("timeout", "stands_torque_", 2), ("push", "pushed_", 2), ("load", "loaded_", 2)):
+            plan = (out / kind / "check.yaml").read_text()
+            self.assertEqual(plan.count(f"mark: {mark}"), times, f"{kind}: near ones and far ones")
+
+        limp = "joints.far2={kp: 0.5, kd: 0.02, ki: 0}"
+        swings = "joints.far2={kp: 2, kd: 0, ki: 0}"
+        # Its own link is heavier than its model, those of the others are not.
+        model.write_text(hand(4).replace("<body pos='0.11 0 0'><joint name='far2'",
+                                         "<body name='tip2' pos='0.11 0 0'><joint name='far2'"))
+        load = "plant.payloads=[{body: tip2, mass: 0.15, centre: [0.06, 0, 0]}]"
+        for kind, settings in (("move", (swings,)), ("direct", (swings,)), ("velocity", (limp, load)), ("mixed", (limp, load)),
+                               ("torque", ("plant.payloads=[{body: tip2, mass: 0.3, centre: [0.06, 0, 0]}]",)),
+                               ("timeout", (swings, load)), ("stop", (swings,)), ("push", (limp, load)), ("load", (limp,))):
+            with self.subTest(kind=kind):
+                words = self.fails(kind, "of far2", *settings, model=model)
+                blamed = set(re.findall(r" of ((?:near|far)\d) [\d.]+ [a-z%]", words))
+                # The weight of its tip is missing at the joint before it, too.
+                self.assertLessEqual(blamed, {"far2", "near2"} if kind == "torque" else {"far2"}, words)
+
+    def test_joints_that_would_meet_are_asked_one_after_the_other(self):
+        model = self.folder / "pincers.xml"
+        # DIRECT goes a small step alone: had they met, they would have been asked again, one by one.
+        for apart, times in ((0.03, 2), (0.2, 1)):
+            model.write_text(pincers(apart))
+            out = self.folder / "pincers"
+            done = check(str(model), "--only", "direct", "--out", str(out), "--overwrite")
+            self.assertEqual(verdicts_of(done.stdout)["direct"][0], "PASS", done.stdout + done.stderr)
+            plan = (out / "direct/check.yaml").read_text()
+            self.assertEqual(plan.count("mark: go_"), times, f"{apart} m apart:\n{plan}")
+
     def test_a_robot_that_is_not_its_model_fails_where_the_model_alone_holds(self):
         heavy = "plant.mass_scale=3"
         for kind, words, model in (("torque", "drift of (elbow|shoulder)", self.arm),
@@ -392,8 +488,8 @@ steps:
         self.assertRegex(done.stdout, r"light elbow: loaded in [1-8][05] steps: its 10\.\d N·m in 10 would turn its 0\.0051")
         plan = (self.folder / "out/load/check.yaml").read_text()
         steps = int(re.search(r"light elbow: loaded in (\d+) steps", done.stdout)[1])
-        self.assertEqual(len(re.findall(r"force: \{joint: elbow", plan)), steps)
-        self.assertEqual(len(re.findall(r"force: \{joint: shoulder", plan)), 10)
+        self.assertEqual(len(re.findall(r"force: \{joint: elbow", plan)), 2 * steps - 1, "up, and down again")
+        self.assertEqual(len(re.findall(r"force: \{joint: shoulder", plan)), 19)
 
     def test_a_fault_stops_a_kind_and_what_was_not_reached_is_told(self):
         # 1.8 A in 0.5 ohm at 50 K/W: 80 K above the air, within a tenth of a second.
