@@ -133,7 +133,8 @@ TEST(BaseOfTheIcub, IsEstimatedByAnImuOnTheHeadWhileTheNeckMovesAndTheChestIsPus
     const JointSet neck = robot.client.select("neck_pitch");
     const auto& joints = robot.rig.stack().snapshot().joints;
     for (std::size_t i = 0; i < joints.size(); ++i) {
-      if (neck.test(i)) EXPECT_GT(std::abs(joints[i].state.q), 0.1) << "it nods";
+      if (!neck.test(i)) continue;
+      EXPECT_GT(std::abs(joints[i].state.q), 0.1) << "it nods";
     }
     EXPECT_LT(robot.place, 4e-3);
     EXPECT_LT(robot.turn, 8e-3);

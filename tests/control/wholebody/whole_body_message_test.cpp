@@ -108,7 +108,8 @@ TEST(WholeBodyMessage, IsRefusedWholeWithTheRowAndPlaceOfWhatIsWrong) {
   EXPECT_EQ(refused(whole(0, {kChestPart, 0.5, 1.0, 0.0, 0.0, 0.0})).reason, RejectReason::kNoId);
 }
 
-// What a part's own message has beside its rows ---------------------------------------------------
+// Weights, axes and frame of a part
+// -----------------------------------------------------------------
 
 double choice(PartChoice what, double of_part) {
   return static_cast<double>(kPartNumbers) * static_cast<double>(what) + of_part;

@@ -162,6 +162,11 @@ TEST_F(BodyDeskTest, AFormIsFullAtTheMostWaypointsOfAMessage) {
 TEST_F(BodyDeskTest, EveryKindOfMessageIsSentAsThatKindWithAllItsNumbers) {
   arm();
   ASSERT_EQ(message_kinds().size(), 20U);
+  desk.places.hands[0].arm = desk.places.hands[1].arm;
+  desk.places.hands[0].q = desk.places.hands[1].q;
+  desk.places.neck = desk.places.hands[1];
+  desk.begin(CommandKind::kPelvisHeight, 0);
+  desk.form.collect();
   for (const CommandKind kind : message_kinds()) {
     desk.begin(kind, 0);
     desk.send();
@@ -261,11 +266,11 @@ TEST_F(BodyDeskTest, WhatWasCollectedIsOneMessageOfSeveralParts) {
   const auto sent = t.only<WholeBodyTrajectory>();
   const double height = 4.0 * static_cast<double>(BodyTopic::kHeight);
   const std::vector<double> rows(sent.waypoints.begin(), sent.waypoints.end());
-  EXPECT_EQ(rows, (std::vector<double>{height, 2.0, 0.54,                       //
-                                       41.0, 0.0, 4.0, 0.0, 0.0, 0.0, 0.0,      //
-                                       81.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0,      //
-                                       121.0, 2.0,                              //
-                                       1.0, 2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0}));
+  EXPECT_EQ(rows, (std::vector<double>{height, 2.0, 0.54,                      //
+                                       41.0,   0.0, 4.0,  0.0, 0.0, 0.0, 0.0,  //
+                                       81.0,   0.0, 0.0,  0.0, 0.0, 0.0, 1.0,  //
+                                       121.0,  2.0,                            //
+                                       1.0,    2.0, 0.0,  0.0, 0.0, 1.0, 0.0, 0.0, 0.0}));
   desk.form.leave_out(0);
   desk.send();
   EXPECT_EQ(t.only<WholeBodyTrajectory>().waypoints.size(), 25U);
