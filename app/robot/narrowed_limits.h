@@ -23,7 +23,7 @@ class NarrowedLimits {
     double acceleration = 0.0;  ///< [rad/s² or m/s²]
   };
 
-  /// Of what is asked for at once, in both directions.
+  /// Bounds of what is asked for at once, in both directions.
   struct Greatest {
     double speed = 0.0;   ///< [rad/s or m/s]
     double torque = 0.0;  ///< [N·m or N]
