@@ -124,7 +124,7 @@ void kinds(const ViewContext& ctx, BodyDesk& desk) {
   tip("Begins anew: one waypoint, where the part is now.");
   ImGui::SameLine();
   send(ctx, desk);
-  ImGui::SameLine();
+  same_line_if_fits(ctx, ctx.px(84));
   if (guarded_button("Collect", desk.form.why_not_collect(),
                      "Into a whole_body_trajectory, which moves several parts at once.")) {
     desk.form.collect();
