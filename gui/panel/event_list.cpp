@@ -18,6 +18,11 @@ bool is_measured(EventKind kind) noexcept {
          kind == EventKind::kAvoidance;
 }
 
+/// Kinds whose value is each joint's own and has to be seen.
+bool has_own_value(EventKind kind) noexcept {
+  return is_measured(kind) || kind == EventKind::kEngaged;
+}
+
 bool same_refusal(const Event& a, const Event& b) noexcept {
   return a.command == b.command && a.reason == b.reason && a.sender == b.sender;
 }
@@ -34,7 +39,7 @@ bool same_cause(const Event& a, const Event& b) noexcept {
 bool same_for_another_joint(const Event& event, const EventLine& line) noexcept {
   const Event& first = line.worst;
   const bool is_answer = event.kind == EventKind::kAccepted || event.kind == EventKind::kRejected;
-  return !is_answer && !is_measured(event.kind) && event.kind == first.kind &&
+  return !is_answer && !has_own_value(event.kind) && event.kind == first.kind &&
          event.joint != kNoJoint && first.joint != kNoJoint && event.joint != first.joint &&
          event.arm == first.arm && event.fault == first.fault && event.mode == first.mode &&
          event.was == first.was && event.detail == first.detail && event.reason == first.reason &&

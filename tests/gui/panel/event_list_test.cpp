@@ -90,13 +90,24 @@ TEST(EventList, WhatHappensToSeveralJointsAtOnceIsOneLineWithTheirNames) {
   EXPECT_EQ(joints_of(lost), "hip, knee, ankle");
   EXPECT_EQ(list.shown(EventSeverity::kInfo, "ankle").size(), 1U) << "found by each name";
   list.add(silent(1, EventList::kAtOnce), "knee: board_lost: nothing came for 30 ms");
-  list.add(silent(3, EventList::kAtOnce + 1), "toe: board_lost: nothing came for 20 ms");
+  list.add(silent(3, 2 * EventList::kAtOnce + 1), "toe: board_lost: nothing came for 20 ms");
   ASSERT_EQ(list.lines().size(), 4U) << "a second one of the same joint, and one that came later";
   EXPECT_EQ(words_of(list.lines()[2]), "knee: board_lost: nothing came for 30 ms");
-  Event frozen = silent(4, EventList::kAtOnce + 1);
+  Event frozen = silent(4, 2 * EventList::kAtOnce + 1);
   frozen.fault = FaultCode::kEncoderFrozen;
   list.add(frozen, "wrist: frozen_encoder");
   EXPECT_EQ(list.lines().size(), 5U) << "another cause";
+}
+
+TEST(EventList, AMotorThatComesOnWithAJoltKeepsItsNumber) {
+  EventList list;
+  Event engaged = of_kind(EventKind::kEngaged);
+  for (JointIndex joint = 0; joint < 2; ++joint) {
+    engaged.joint = joint;
+    list.add(engaged, joint == 0 ? "hip: the motor came on with 4 N·m"
+                                 : "knee: the motor came on with 3 N·m");
+  }
+  EXPECT_EQ(list.lines().size(), 2U);
 }
 
 TEST(EventList, ALineThatHasBeenQuietForTenSecondsIsLeftBehind) {
