@@ -51,7 +51,7 @@ std::vector<gui::ScenarioStep> steps_of(const harness::Scenario& scenario) {
   return steps;
 }
 
-ScenarioStage::ScenarioStage(harness::Scenario scenario, harness::RunSetup setup)
+ScenarioStage::ScenarioStage(harness::Scenario scenario, const harness::RunSetup& setup)
     : name_(scenario.name),
       config_(setup.config),
       runner_(without_wall_clock(std::move(scenario)), with_gate(setup, *this)),

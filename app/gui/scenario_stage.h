@@ -27,7 +27,7 @@ class ScenarioStage final : public gui::ScenarioPlay, private harness::StepGate 
  public:
   /// Binds the scenario to the robot. Throws FileError, or std::runtime_error.
   /// @param setup  its gate is this stage; what it refers to outlives the stage, but `plans_beside`
-  ScenarioStage(harness::Scenario scenario, harness::RunSetup setup);
+  ScenarioStage(harness::Scenario scenario, const harness::RunSetup& setup);
 
   // Functions for the playing thread.
 
