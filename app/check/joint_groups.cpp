@@ -66,7 +66,7 @@ class Couplings {
 
   /// Joints that the limits of a tendon tie, of which only the findings know.
   void couple_tied(const RobotConfig& robot, const Remark& finding) {
-    if (finding.subject != Subject::kJoint || !finding.text.starts_with("tied by")) return;
+    if (finding.subject != Subject::kJoint || !finding.text.starts_with(kTiedByTendon)) return;
     std::vector<std::size_t> tied;
     for (std::size_t i = 0; i < robot.joints.size(); ++i) {
       const auto& names = finding.names;

@@ -274,21 +274,14 @@ void RemoteLoop::name_suppressors(const remote::Connection& connection) {
   for (std::uint16_t& sender : state_->protection.suppressed_by) {
     if (sender == 0) continue;
     const std::string name = connection.suppressor(sender);
-    sender = name == connection.sender() ? own_ : number_of(name);
+    sender = name == connection.sender() ? own_ : senders_.of(name, inbox_);
   }
-}
-
-/// The panel's number of a sender elsewhere.
-std::uint16_t RemoteLoop::number_of(const std::string& sender) {
-  const auto [place, is_new] = senders_.try_emplace(sender, std::uint16_t{0});
-  if (is_new) place->second = inbox_.connect(sender);
-  return place->second;
 }
 
 /// The panel knows its commands by their numbers in the inbox, and others by a number of theirs.
 void RemoteLoop::name_sender(const remote::HeardEvent& heard, Event& event) {
   if (heard.sender.empty() || is_own(heard, event)) return;
-  event.sender = number_of(heard.sender);
+  event.sender = senders_.of(heard.sender, inbox_);
 }
 
 /// An answer to a command of the panel, or the end of a plan that one follows.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "app/gui/robot_feed.h"
+#include "app/run/sender_numbers.h"
 #include "gui/panel/served.h"
 #include "remote/connection.h"
 
@@ -134,7 +135,6 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   void tell_person(std::string sentence);
   void name_sender(const remote::HeardEvent& heard, Event& event);
   void name_suppressors(const remote::Connection& connection);
-  std::uint16_t number_of(const std::string& sender);
   bool is_own(const remote::HeardEvent& heard, Event& event);
   void count_state();
 
@@ -170,9 +170,9 @@ class RemoteLoop final : public RobotFeed, public gui::Served {
   std::uint16_t own_ = 0;                      ///< the panel's sender; 0: it has sent nothing yet
   std::map<std::uint64_t, Command> sent_;      ///< by the connection's number, until answered
   std::map<std::uint64_t, Command> followed_;  ///< likewise: plans, until their end
-  std::map<std::string, std::uint16_t> senders_;  ///< of others, by name
-  bool parameters_due_ = true;                    ///< others may have set some
-  Clock::time_point asked_at_;                    ///< for them
+  SenderNumbers senders_;                      ///< of others
+  bool parameters_due_ = true;                 ///< others may have set some
+  Clock::time_point asked_at_;                 ///< for them
   Clock::time_point pinged_at_;
   Clock::time_point tried_at_;
   Clock::time_point counted_from_ = Clock::now();

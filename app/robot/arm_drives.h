@@ -53,6 +53,8 @@ class ArmDrives {
   /// The commands of the cycle at `time`, `dt` after that of `now`.
   std::vector<Request> commands_at(TimeNs time, const Snapshot& now, double dt);
 
+  /// True if nothing moves an arm here: a cycle has no commands.
+  [[nodiscard]] bool is_empty() const noexcept { return driven_.empty(); }
   [[nodiscard]] bool is_busy(const JointSet& joints) const;
   /// The first arm's joint that goes on without an end.
   [[nodiscard]] std::optional<JointIndex> endless() const;

@@ -161,7 +161,6 @@ RobotCore::RobotCore(const std::string& robot, const RobotOptions& options)
   if (config().avoidance && config().avoidance->on) protected_ = joints_;
   client_.emplace(config(), rig_->stack().inbox(), kSender);
   reader_.emplace(rig_->stack().events());
-  modes_.assign(count, ControlMode::kIdle);
   ends_.assign(count, {});
   rig_->start();
   run_cycle();
@@ -268,20 +267,26 @@ void RobotCore::send_streams() {
       return filter_streams(on, joints, values, next);
     };
   }
-  take_drives_from_loop();
-  // Samples of the drives go the way of set_pid's, through the filters.
-  std::vector<Request> of_drives = drives.commands_at(next, now(), period());
-  std::erase_if(of_drives, [this](const Request& request) {
-    const auto* samples = std::get_if<StreamTrajectory>(&request);
-    if (samples != nullptr) streams.set_samples(*samples);
-    return samples != nullptr;
-  });
+  const std::vector<Request> of_drives = commands_of_drives(next);
   streams.send(next, pass,
                [this](Command& command, const JointSet& joints) { post(command, joints); });
   for (const Request& request : of_drives) post_of(request);
   if (streams.refused().none()) return;
   expect_nothing(streams.refused());
   for (const Request& request : drives.clear(streams.refused())) post_of(request);
+}
+
+/// Samples of the drives go the way of set_pid's, through the filters; the others are returned.
+std::vector<Request> RobotCore::commands_of_drives(TimeNs time) {
+  if (drives.is_empty()) return {};
+  take_drives_from_loop();
+  std::vector<Request> commands = drives.commands_at(time, now(), period());
+  std::erase_if(commands, [this](const Request& request) {
+    const auto* samples = std::get_if<StreamTrajectory>(&request);
+    if (samples != nullptr) streams.set_samples(*samples);
+    return samples != nullptr;
+  });
+  return commands;
 }
 
 void RobotCore::protect(const JointSet& joints, bool on) {
@@ -333,10 +338,30 @@ void RobotCore::run_cycle() {
   take_answers();
   posted_.clear();
   sense();
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
-    const auto mode = static_cast<std::size_t>(now().joints[i].mode);
-    modes_[i] = mode < kAllControlMode.size() ? kAllControlMode[mode] : ControlMode::kIdle;
+  see_modes();
+}
+
+void RobotCore::see_modes() {
+  in_mode_ = {};
+  // Neighbours mostly have the same mode: their bits are gathered before they are stored.
+  std::size_t last = 0;
+  JointSet gathered;
+  for (std::size_t i = 0; i < now().joints.size(); ++i) {
+    auto mode = static_cast<std::size_t>(now().joints[i].mode);
+    if (mode >= in_mode_.size()) mode = static_cast<std::size_t>(ControlMode::kIdle);
+    if (mode != last) {
+      in_mode_[last] |= gathered;
+      gathered.reset();
+      last = mode;
+    }
+    gathered[i] = true;
   }
+  in_mode_[last] |= gathered;
+}
+
+void RobotCore::note_mode(const JointSet& joints, ControlMode mode) {
+  for (JointSet& others : in_mode_) others &= ~joints;
+  in_mode_[static_cast<std::size_t>(mode)] |= joints & joints_;
 }
 
 void RobotCore::take_answers() {
@@ -450,20 +475,15 @@ void RobotCore::send(const Request& request) {
     expect_nothing(taken);
   }
   post(request, taken);
-  for (std::size_t i = 0; mode && i < modes_.size(); ++i) {
-    if (taken[i]) modes_[i] = *mode;
-  }
+  if (mode) note_mode(taken, *mode);
 }
 
 void RobotCore::enter(const JointSet& joints, ControlMode mode) {
-  SetMode command;
-  command.mode = static_cast<ModeRequest>(mode);  // the first eight requests are the modes
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (!joints[i] || modes_[i] == mode) continue;
-    command.joints.set(i);
-    modes_[i] = mode;
-  }
-  if (command.joints.any()) post(command, command.joints);
+  const JointSet others = joints & joints_ & ~in_mode(mode);
+  if (others.none()) return;
+  note_mode(others, mode);
+  // The first eight requests are the modes.
+  post(SetMode{.joints = others, .mode = static_cast<ModeRequest>(mode)}, others);
 }
 
 void RobotCore::release(const JointSet& joints) {
@@ -499,7 +519,7 @@ app::Planner::Job RobotCore::ask_for_plan(const AskedTrajectory& asked,
 }
 
 bool RobotCore::is_streamed(const JointSet& joints) const {
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
     const JointStreams::Kind kind = streams.kind(static_cast<JointIndex>(i));
     if (joints[i] && kind != JointStreams::Kind::kNone) return true;
   }
@@ -559,10 +579,7 @@ void RobotCore::check(const JointPlan& plan) const {
 
 /// Appended motions go on in the mode of the motion before, if a path is followed in it.
 ControlMode RobotCore::mode_behind(const JointSet& joints) const {
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
-    if (joints[i] && modes_[i] != ControlMode::kCartesian) return ControlMode::kPosition;
-  }
-  return ControlMode::kCartesian;
+  return are_in(ControlMode::kCartesian, joints) ? ControlMode::kCartesian : ControlMode::kPosition;
 }
 
 double RobotCore::lead_to(const QueuedMotion::Start& start) const {
@@ -602,12 +619,8 @@ void RobotCore::follow(const AskedMotion& motion) {
   const ControlMode own =
       motion.interaction == nullptr ? ControlMode::kPosition : ControlMode::kCartesian;
   const ControlMode mode = is_appended && !is_streamed_to ? mode_behind(joints) : own;
-  bool are_in_mode = true;
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
-    are_in_mode = are_in_mode && (!joints[i] || modes_[i] == mode);
-  }
   const QueuedMotion::Start start = start_of(joints, is_appended);
-  const bool replaces = !is_appended && are_in_mode && asked.goes_on && start.after;
+  const bool replaces = !is_appended && are_in(mode, joints) && asked.goes_on && start.after;
   const bool brakes = is_appended ? is_streamed_to : !replaces && is_moving(joints);
   QueuedMotion queued;
   queued.joints = joints;
@@ -778,7 +791,7 @@ bool RobotCore::is_moving(const JointSet& joints) const {
     const bool acts = state == GripperState::kMoving || state == GripperState::kGrasping;
     if (is_meant && acts) return true;
   }
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
     if (!joints[i]) continue;
     const auto index = static_cast<JointIndex>(i);
     const JointSnapshot& joint = now().joints[i];
@@ -806,7 +819,7 @@ void RobotCore::latch_stop() {
   streams.clear(all);
   queue.clear(all);
   expect_nothing(all);
-  for (std::size_t i = 0; i < modes_.size(); ++i) {
+  for (std::size_t i = 0; i < ends_.size(); ++i) {
     if (is_driven(now().joints[i].mode)) late_stop_.set(i);
   }
   try {

@@ -210,10 +210,19 @@ class RobotCore {
   void expect_end(const JointPlan& plan, double begin);
   void take_back_plan(const JointSet& joints);
   void run_cycle();
+  void see_modes();
+  void note_mode(const JointSet& joints, ControlMode mode);
+  [[nodiscard]] const JointSet& in_mode(ControlMode mode) const noexcept {
+    return in_mode_[static_cast<std::size_t>(mode)];
+  }
+  [[nodiscard]] bool are_in(ControlMode mode, const JointSet& joints) const noexcept {
+    return (joints & joints_ & ~in_mode(mode)).none();
+  }
   void take_answers();
   void post_of(const Request& request);
   void drive_here(const ArmDrives::Asked& asked);
   void take_drives_from_loop();
+  std::vector<Request> commands_of_drives(TimeNs time);
   /// Orientation of a frame in the world, by the joints' references.
   [[nodiscard]] Eigen::Matrix3d world_of(const TreeFrame& frame);
   [[nodiscard]] JointSet commanded() const noexcept;
@@ -239,7 +248,8 @@ class RobotCore {
   std::optional<RobotClient> client_;
   std::optional<EventRing::Reader> reader_;
   std::vector<Posted> posted_;         ///< in this step
-  std::vector<ControlMode> modes_;     ///< by joint: as asked for, or as they are
+  /// By mode: the joints that are in it, or for which it was asked in this step.
+  std::array<JointSet, kAllControlMode.size()> in_mode_;
   std::vector<ExpectedEnd> ends_;      ///< by joint: after what is sent
   std::vector<std::string> refusals_;  ///< of this step
   std::string trouble_;

@@ -56,12 +56,6 @@ bool ConnectedCommands::is_own(Event& event) {
   return true;
 }
 
-std::uint16_t ConnectedCommands::number_of(const std::string& sender) {
-  const auto [place, is_new] = senders_.try_emplace(sender, std::uint16_t{0});
-  if (is_new && !sender.empty()) place->second = inbox_.connect(sender);
-  return place->second;
-}
-
 std::string ConnectedCommands::send(std::vector<Command>& sent) {
   std::string why_not;
   inbox_.drain(CommandInbox::kCapacity, [&](const Command& command) {

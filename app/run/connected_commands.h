@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/run/sender_numbers.h"
 #include "control/exchange/command_inbox.h"
 #include "harness/runner/plan_desk.h"
 #include "remote/connection.h"
@@ -39,15 +40,17 @@ class ConnectedCommands final : public harness::PlansElsewhere {
   [[nodiscard]] std::string send(std::vector<Command>& sent);
 
   /// This inbox's number of a sender elsewhere; 0: of nobody.
-  [[nodiscard]] std::uint16_t number_of(const std::string& sender);
+  [[nodiscard]] std::uint16_t number_of(const std::string& sender) {
+    return senders_.of(sender, inbox_);
+  }
 
  private:
   bool is_own(Event& event);
 
   std::shared_ptr<remote::Connection> connection_;
   CommandInbox inbox_;
-  std::map<std::uint64_t, Command> sent_;         ///< by the connection's number
-  std::map<std::string, std::uint16_t> senders_;  ///< of others, by name
+  std::map<std::uint64_t, Command> sent_;  ///< by the connection's number
+  SenderNumbers senders_;                  ///< of others
 };
 
 }  // namespace jointrig::app

@@ -142,7 +142,7 @@ void check_ties(const Survey& survey, Remarks& remarks) {
     }
     for (const int joint : joints) {
       remarks.add(Severity::kWarning, Subject::kJoint, name_of(m, mjOBJ_JOINT, joint),
-                  "tied by the limits of tendon \"" + name_of(m, mjOBJ_TENDON, t) +
+                  std::string(kTiedByTendon) + '"' + name_of(m, mjOBJ_TENDON, t) +
                       "\": beyond them the motors work against the tendon; move its joints "
                       "together");
     }

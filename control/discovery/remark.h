@@ -2,6 +2,7 @@
 /// Remarks on a model, for the report of a discovery.
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +25,10 @@ JOINTRIG_ENUM(Severity, JOINTRIG_SEVERITIES)
   X(kActuator, "actuator")   \
   X(kBody, "body")
 JOINTRIG_ENUM(Subject, JOINTRIG_SUBJECTS)
+
+/// The text of a remark on joints that the limits of a tendon tie begins so: `check` asks such
+/// joints one after the other.
+inline constexpr std::string_view kTiedByTendon = "tied by the limits of tendon ";
 
 struct Remark {
   Severity severity = Severity::kInfo;
