@@ -21,6 +21,7 @@ constexpr double kPingAfter = 0.25;        ///< [s]
 constexpr double kAskAgain = 1.0;          ///< for parameters [s]
 constexpr double kRingSeconds = 2.0;       ///< as of a loop in this program
 constexpr std::size_t kMostEvents = 4096;  ///< as an EventRing has
+const std::string kUnknownSender = "another program";
 
 double seconds_since(std::chrono::steady_clock::time_point then) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - then).count();
@@ -274,7 +275,9 @@ void RemoteLoop::name_suppressors(const remote::Connection& connection) {
   for (std::uint16_t& sender : state_->protection.suppressed_by) {
     if (sender == 0) continue;
     const std::string name = connection.suppressor(sender);
-    sender = name == connection.sender() ? own_ : senders_.of(name, inbox_);
+    // One that isn't known by name suppresses all the same.
+    const std::string& shown = name.empty() ? kUnknownSender : name;
+    sender = name == connection.sender() ? own_ : senders_.of(shown, inbox_);
   }
 }
 
