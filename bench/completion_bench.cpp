@@ -4,7 +4,10 @@
 // less Loop::step of the same robot while it holds, on backend kinematic.
 //
 //     nothing   begin_step, end_step
-//     position  and set_position in each cycle, a ramp of 0.1 mrad/s as in klampt_completer.py
+//     native    and set_position in each cycle, a ramp of 0.1 mrad/s as in klampt_completer.py, less
+//               a Loop::step that gets the same samples by its inbox
+//     position  the same, less a Loop::step that holds: what the loop does with the samples, its
+//               limits and its look ahead for collisions, counts, too
 //     velocity  and set_velocity in each cycle, which the stack makes of positions
 //     linear    no command, while set_piecewise_linear is followed
 //
@@ -18,6 +21,7 @@
 #include <cmath>
 #include <exception>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -101,13 +105,62 @@ double time_of(const std::function<void()>& cycle) {
   return median(std::move(times));
 }
 
+/// A ramp of positions as the loop takes it, in commands that stay: as a program at the inbox would
+/// send it.
+class Samples {
+ public:
+  explicit Samples(const Held& like) : q_(like.home) {}
+
+  /// Sends the next ones. The first call asks for their mode.
+  void send(Held& to, const Values& ramp) {
+    CommandInbox& inbox = to.core.rig().stack().inbox();
+    if (sender_ == 0) {
+      sender_ = inbox.connect("samples");
+      auto& stream = std::get<StreamPosition>(samples_.request);
+      for (const JointIndex joint : to.part->indices()) stream.joints.set(joint);
+      stream.values.resize(q_.size());
+      Command mode{.request = SetMode{.joints = stream.joints, .mode = ModeRequest::kPositionDirect}};
+      post(mode, inbox);
+    }
+    auto& stream = std::get<StreamPosition>(samples_.request);
+    for (std::size_t j = 0; j < q_.size(); ++j) {
+      q_[j] += ramp[j];
+      stream.values[j] = {q_[j]};
+    }
+    post(samples_, inbox);
+  }
+
+ private:
+  void post(Command& command, CommandInbox& inbox) {
+    command.sender = sender_;
+    command.number = ++number_;
+    inbox.push(command);
+  }
+
+  Values q_;
+  Command samples_{.request = StreamPosition{}};
+  std::uint16_t sender_ = 0;
+  std::uint64_t number_ = 0;
+};
+
 struct Cost {
   double bare = 0.0;
   double more = 0.0;
 };
 
+/// Throws if the joints of two robots are commanded to different places.
+void check_equal(const Held& a, const Held& b) {
+  const Values there = b.part->commanded_position();
+  for (std::size_t j = 0; j < there.size(); ++j) {
+    if (std::abs(a.part->commanded_position()[j] - there[j]) < 1e-9) continue;
+    throw std::runtime_error("the loop by itself and jointrig::Robot went to different places");
+  }
+}
+
+/// @param native  the same command for the loop by itself, in each cycle; empty: it holds
 Cost cost(const NamedArm& which, const std::function<void(Held&)>& begin,
-          const std::function<void(Held&, int)>& command) {
+          const std::function<void(Held&, int)>& command,
+          const std::function<void(Held&)>& native = {}) {
   Held robot(which);
   Held alone(which);
   begin(robot);
@@ -115,7 +168,10 @@ Cost cost(const NamedArm& which, const std::function<void(Held&)>& begin,
   std::vector<double> bare;
   std::vector<double> more;
   for (int round = 0; round < kRounds; ++round) {
-    const double of_loop = time_of([&] { alone.core.rig().loop().step(); });
+    const double of_loop = time_of([&] {
+      if (native) native(alone);
+      alone.core.rig().loop().step();
+    });
     const double of_robot = time_of([&] {
       robot.core.begin_step();
       command(robot, number++);
@@ -124,6 +180,7 @@ Cost cost(const NamedArm& which, const std::function<void(Held&)>& begin,
     bare.push_back(of_loop);
     more.push_back(of_robot - of_loop);
   }
+  if (native) check_equal(alone, robot);
   return {median(std::move(bare)), median(std::move(more))};
 }
 
@@ -135,10 +192,15 @@ void print(const NamedArm& which, bool is_last) {
   const Cost idle = cost(which, nothing, [](Held&, int) {});
   const Values ramp = held.inwards(1e-7);
   q = held.home;
-  const Cost position = cost(which, nothing, [&](Held& robot, int /*cycle*/) {
+  const auto set_position = [&](Held& robot, int /*cycle*/) {
     for (std::size_t j = 0; j < joints; ++j) q[j] += ramp[j];
     robot.part->set_position(q);
-  });
+  };
+  const Cost position = cost(which, nothing, set_position);
+  q = held.home;
+  Samples samples(held);
+  const Cost native =
+      cost(which, nothing, set_position, [&](Held& alone) { samples.send(alone, ramp); });
   const Cost velocity = cost(which, nothing, [&](Held& robot, int cycle) {
     // To and fro, within 2 mrad.
     q.assign(joints, (cycle / 100) % 2 == 0 ? 0.01 : -0.01);
@@ -152,10 +214,10 @@ void print(const NamedArm& which, bool is_last) {
       },
       [](Held&, int) {});
   fmt::print(
-      " \"{}\": {{\"joints\": {}, \"loop_us\": {:.3f}, \"nothing_us\": {:.3f}, \"position_us\": "
-      "{:.3f}, \"velocity_us\": {:.3f}, \"linear_us\": {:.3f}}}{}\n",
-      which.name, joints, idle.bare, idle.more, position.more, velocity.more, linear.more,
-      is_last ? "" : ",");
+      " \"{}\": {{\"joints\": {}, \"loop_us\": {:.3f}, \"nothing_us\": {:.3f}, \"native_us\": {:.3f}, "
+      "\"position_us\": {:.3f}, \"velocity_us\": {:.3f}, \"linear_us\": {:.3f}}}{}\n",
+      which.name, joints, idle.bare, idle.more, native.more, position.more, velocity.more,
+      linear.more, is_last ? "" : ",");
 }
 
 int run(const std::vector<std::string>& words) {
