@@ -75,7 +75,7 @@ const std::vector<WriterCase>& writers() {
       {"app/sweep/slurm_engine.cpp write_text", "sweep_program_test.py"},
       {"app/sweep/sweep_command.cpp write_text", "sweep_program_test.py"},
       {"harness/report/sweep_page.cpp WholeFile", "sweep_program_test.py"},
-      {"app/main.cpp WholeFile", "log export: one sentence"},
+      {"app/arguments/log_arguments.cpp WholeFile", "log export: one sentence"},
       {"harness/log/mcap/csv_export.cpp ofstream", "csv_export_test"},
       {"harness/log/mcap/mcap_recover.cpp McapWriter", "mcap_recover_test"},
       // The two ways to a file themselves.
