@@ -4,7 +4,8 @@
 // less Loop::step of the same robot while it holds, on backend kinematic.
 //
 //     nothing   begin_step, end_step
-//     native    and set_position in each cycle, a ramp of 0.1 mrad/s as in klampt_completer.py, less
+//     native    and set_position in each cycle, a ramp of 0.1 mrad/s as in klampt_completer.py,
+//     less
 //               a Loop::step that gets the same samples by its inbox
 //     position  the same, less a Loop::step that holds: what the loop does with the samples, its
 //               limits and its look ahead for collisions, counts, too
@@ -119,7 +120,8 @@ class Samples {
       auto& stream = std::get<StreamPosition>(samples_.request);
       for (const JointIndex joint : to.part->indices()) stream.joints.set(joint);
       stream.values.resize(q_.size());
-      Command mode{.request = SetMode{.joints = stream.joints, .mode = ModeRequest::kPositionDirect}};
+      Command mode{.request =
+                       SetMode{.joints = stream.joints, .mode = ModeRequest::kPositionDirect}};
       post(mode, inbox);
     }
     auto& stream = std::get<StreamPosition>(samples_.request);
@@ -214,7 +216,8 @@ void print(const NamedArm& which, bool is_last) {
       },
       [](Held&, int) {});
   fmt::print(
-      " \"{}\": {{\"joints\": {}, \"loop_us\": {:.3f}, \"nothing_us\": {:.3f}, \"native_us\": {:.3f}, "
+      " \"{}\": {{\"joints\": {}, \"loop_us\": {:.3f}, \"nothing_us\": {:.3f}, \"native_us\": "
+      "{:.3f}, "
       "\"position_us\": {:.3f}, \"velocity_us\": {:.3f}, \"linear_us\": {:.3f}}}{}\n",
       which.name, joints, idle.bare, idle.more, native.more, position.more, velocity.more,
       linear.more, is_last ? "" : ",");

@@ -1,9 +1,8 @@
-#include "app/arguments/arguments.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <numbers>
 
+#include "app/arguments/arguments.h"
 #include "app/arguments/shared_arguments.h"
 #include "app/boards/board_verb.h"
 #include "app/from_to.h"

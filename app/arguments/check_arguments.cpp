@@ -1,8 +1,7 @@
-#include "app/arguments/arguments.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/arguments/arguments.h"
 #include "app/arguments/shared_arguments.h"
 #include "app/check/check_kind.h"
 #include "app/check/check_verb.h"

@@ -1,8 +1,7 @@
-#include "app/arguments/arguments.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "app/arguments/arguments.h"
 #include "app/arguments/shared_arguments.h"
 #include "app/from_to.h"
 #include "app/gui/open_panel.h"

@@ -1,10 +1,9 @@
-#include "app/arguments/arguments.h"
-
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
 #include <memory>
 
+#include "app/arguments/arguments.h"
 #include "app/from_to.h"
 #include "app/guarded.h"
 #include "harness/config/whole_file.h"

@@ -1,10 +1,9 @@
-#include "app/arguments/arguments.h"
-
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <iostream>
 #include <memory>
 
+#include "app/arguments/arguments.h"
 #include "app/arguments/shared_arguments.h"
 #include "app/doctor/doctor.h"
 #include "app/from_to.h"

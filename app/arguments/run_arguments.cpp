@@ -1,9 +1,8 @@
-#include "app/arguments/arguments.h"
-
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 
+#include "app/arguments/arguments.h"
 #include "app/arguments/shared_arguments.h"
 #include "app/from_to.h"
 #include "app/guarded.h"

@@ -38,8 +38,7 @@ void add_token_option(CLI::App& verb, RemoteRobot& remote, CLI::Option& connect)
 void add_take_over(CLI::App& verb, CLI::Option& connect, bool& take_over);
 
 /// Options that make or serve a robot here don't go with --connect.
-void exclude_of_here(CLI::App& verb, CLI::Option& connect,
-                     const std::vector<const char*>& further);
+void exclude_of_here(CLI::App& verb, CLI::Option& connect, const std::vector<const char*>& further);
 
 /// Has each scenario, or the verb, connect by itself, under its own name. A verb that moves or
 /// judges the robot needs the server's version; one that only tells of it doesn't.

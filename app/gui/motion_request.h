@@ -10,7 +10,7 @@
 namespace jointrig::app {
 
 /// From where the robot is, with a report.
-/// @param goes_on  from the plan that the same joints follow
+/// @param goes_on  from the plan that these joints follow, or some of them
 AskedTrajectory asked_of(const gui::MotionList& list, const RobotConfig& config, bool goes_on);
 
 /// All but its lines.

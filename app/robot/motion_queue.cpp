@@ -84,7 +84,7 @@ std::optional<MotionQueue::Ending> MotionQueue::take_back(const JointSet& joints
       kept.push_back(std::move(last));
     } else if (last.before) {
       kept.push_back(*last.before);
-      ending = Ending{last.before->goal, last.before->arrival};
+      ending = Ending{last.before->joints, last.before->goal, last.before->arrival};
     }
   }
   followed_ = std::move(kept);
@@ -161,14 +161,16 @@ std::optional<MotionQueue::Turn> MotionQueue::turn_of(const QueuedMotion& motion
   return Turn{desk_.start(now, motion.joints, false), waits_for_time ? motion.planning_lead : 0.0};
 }
 
-/// A plan begins in the midst of the one before it, at the last milestone of one that brakes behind
-/// that, or at its end.
+/// A plan begins in the midst of the one before it, which may have fewer joints; or, of the same
+/// joints, at the last milestone of one that brakes behind that, or at its end.
 std::optional<MotionQueue::Turn> MotionQueue::turn_behind(const QueuedMotion& motion,
                                                           const Followed& before,
                                                           const Snapshot& now) const {
   const PlanSnapshot* plan = find(now, before.ticket);
   if (motion.send || !(motion.replaces || motion.is_appended)) return std::nullopt;  // from rest
-  if (plan == nullptr || before.joints != motion.joints || plan->pace <= 0.0) return std::nullopt;
+  const bool fits =
+      motion.replaces ? (before.joints & ~motion.joints).none() : before.joints == motion.joints;
+  if (plan == nullptr || !fits || plan->pace <= 0.0) return std::nullopt;
   Turn turn;
   if (motion.job && motion.from.after) {  // planned from there
     turn.start = motion.from;
@@ -278,9 +280,7 @@ FollowPlan MotionQueue::hand_over(const QueuedMotion& motion, const Turn& turn, 
   const FollowPlan command = desk_.hand_over(std::move(plan), turn.start, motion.joints);
   std::shared_ptr<const Followed> before;
   for (const Followed& f : followed_) {
-    if (f.joints == motion.joints && turn.start.after == f.ticket) {
-      before = std::make_shared<const Followed>(f);
-    }
+    if (turn.start.after == f.ticket) before = std::make_shared<const Followed>(f);
   }
   std::erase_if(followed_, [&](const Followed& f) { return (f.joints & motion.joints).any(); });
   const double begin = to_seconds(now.time_ns) + turn.lead;
@@ -293,6 +293,20 @@ FollowPlan MotionQueue::hand_over(const QueuedMotion& motion, const Turn& turn, 
                        .passed = passed,
                        .before = before});
   return command;
+}
+
+bool MotionQueue::has_all_of(const JointSet& joints) const {
+  return std::none_of(followed_.begin(), followed_.end(), [&](const Followed& f) {
+    return (f.joints & joints).any() && (f.joints & ~joints).any();
+  });
+}
+
+JointSet MotionQueue::joining(const Snapshot& now) const {
+  JointSet joints;
+  for (const Followed& f : followed_) {
+    if (f.before && find(now, f.ticket) == nullptr) joints |= f.joints & ~f.before->joints;
+  }
+  return joints;
 }
 
 bool MotionQueue::is_busy(const JointSet& joints, const Snapshot& now) const {

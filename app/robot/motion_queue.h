@@ -43,7 +43,7 @@ struct QueuedMotion {
 
   JointSet joints;
   JointMode mode = JointMode::kPosition;  ///< in which it is followed
-  bool replaces = false;     ///< begins in the midst of the plan that the joints follow
+  bool replaces = false;     ///< begins in the midst of the plan that some of them follow, or all
   bool is_appended = false;  ///< begins where the motion before ends
 
   /// Has the plan made on the planner's thread.
@@ -84,6 +84,7 @@ class MotionQueue {
   void clear_waiting(const JointSet& joints);
 
   struct Ending {
+    JointSet joints;
     std::vector<double> goal;  ///< of the joints, rising
     double arrival = 0.0;      ///< clock() [s]
   };
@@ -110,6 +111,10 @@ class MotionQueue {
   /// Share of the making of a plan for any of these joints; none: none is being made.
   [[nodiscard]] std::optional<double> planning(const JointSet& joints) const;
   [[nodiscard]] bool is_busy(const JointSet& joints, const Snapshot& now) const;
+  /// True if no plan that was handed over for any of these joints leads others, too.
+  [[nodiscard]] bool has_all_of(const JointSet& joints) const;
+  /// Joints that rest until a plan of theirs takes over from one of fewer joints.
+  [[nodiscard]] JointSet joining(const Snapshot& now) const;
   /// Where a motion of these joints would begin now.
   [[nodiscard]] QueuedMotion::Start start(const Snapshot& now, const JointSet& joints,
                                           bool goes_on) const {

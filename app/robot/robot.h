@@ -239,8 +239,8 @@ class RobotPart {
   /// Polynomials of the third degree through milestones with their velocities. Behind a last one
   /// other than 0 the joints brake together, at up to a_max, unless another cubic or trajectory is
   /// appended before they are there: that goes on from the milestone, at speed.
-  /// In the midst of such a motion, or of a linear one, the new one begins where that is. From
-  /// another motion the joints brake first, and times from now on count from their rest.
+  /// In the midst of such a motion, or of a linear one, the new one begins where that is, as of
+  /// follow(). From another the joints brake first, and times from now on count from their rest.
   void set_piecewise_cubic(const Values& times, const std::vector<Values>& milestones,
                            const std::vector<Values>& velocities,
                            const PiecewiseOptions& options = {});
@@ -263,10 +263,10 @@ class RobotPart {
 
   /// Through waypoints without stopping in them: time-optimal under v_max and a_max, or at times
   /// (docs/motion.md). NaN in a waypoint: that joint as in the point before. In the midst of such a
-  /// motion of the same joints, or of a piecewise one, the new one begins where that is; from
-  /// another motion the joints brake first. Planned on a thread of its own; a command for any of
-  /// the joints cancels it. A path that can't be followed, or on which bodies meet, is refused by
-  /// end_step(), with the waypoint and the number.
+  /// motion, or of a piecewise one, of these joints, or of some while the others rest, the new one
+  /// begins where that is; from another motion the joints brake first. Planned on a thread of its
+  /// own; a command for any of the joints cancels it. A path that can't be followed, or on which
+  /// bodies meet, is refused by end_step(), with the waypoint and the number.
   void follow(const std::vector<AskedWaypoint>& waypoints, const FollowOptions& options = {});
   /// Share of a plan's making that is done, 0 to 1; none: no plan is being made.
   [[nodiscard]] std::optional<double> planning() const;

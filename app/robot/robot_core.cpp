@@ -597,6 +597,17 @@ void RobotCore::brake(const JointSet& joints) {
   post(Stop{.joints = joints}, joints);
 }
 
+/// True if a motion of these joints may take over at this start: those that the plan there doesn't
+/// lead rest. What waits for them is forgotten.
+bool RobotCore::can_join(const JointSet& joints, const QueuedMotion::Start& start) const {
+  if (!queue.has_all_of(joints)) return false;
+  JointSet joining = joints & ~queue.joining(now());
+  for (const PlanSnapshot& plan : now().plans) {
+    if (PlanTicket{plan.slot, plan.round} == start.after) joining &= ~plan.joints;
+  }
+  return !is_moved_otherwise(joining);
+}
+
 /// Behind its last milestone, where that has a speed.
 void RobotCore::brake_behind(const AskedTrajectory& asked, QueuedMotion& motion) const {
   const std::vector<double>& v = asked.waypoints.back().v;
@@ -620,7 +631,8 @@ void RobotCore::follow(const AskedMotion& motion) {
       motion.interaction == nullptr ? ControlMode::kPosition : ControlMode::kCartesian;
   const ControlMode mode = is_appended && !is_streamed_to ? mode_behind(joints) : own;
   const QueuedMotion::Start start = start_of(joints, is_appended);
-  const bool replaces = !is_appended && are_in(mode, joints) && asked.goes_on && start.after;
+  const bool replaces = !is_appended && are_in(mode, joints) && asked.goes_on && start.after &&
+                        can_join(joints, start);
   const bool brakes = is_appended ? is_streamed_to : !replaces && is_moving(joints);
   QueuedMotion queued;
   queued.joints = joints;
@@ -725,7 +737,7 @@ void RobotCore::take_back_plan(const JointSet& joints) {
   const std::optional<MotionQueue::Ending> ending = queue.take_back(joints);
   std::size_t place = 0;
   for (std::size_t i = 0; ending && i < ends_.size(); ++i) {
-    if (!joints[i]) continue;
+    if (!ending->joints[i]) continue;
     expect(static_cast<JointIndex>(i), ending->goal[place++], ending->arrival);
   }
 }
@@ -782,7 +794,11 @@ bool RobotCore::has_reference(JointIndex joint) const {
 }
 
 bool RobotCore::is_moving(const JointSet& joints) const {
-  if (queue.is_busy(joints, now()) || drives.is_busy(joints)) return true;
+  return queue.is_busy(joints, now()) || is_moved_otherwise(joints);
+}
+
+bool RobotCore::is_moved_otherwise(const JointSet& joints) const {
+  if (drives.is_busy(joints)) return true;
   for (std::size_t g = 0; g < config().grippers.size(); ++g) {
     const GripperState state = now().grippers[g].state;
     const auto& own = config().grippers[g].joints;

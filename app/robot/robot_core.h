@@ -154,6 +154,8 @@ class RobotCore {
 
   [[nodiscard]] bool has_reference(JointIndex joint) const;
   [[nodiscard]] bool is_moving(const JointSet& joints) const;
+  /// By anything but the motions of the queue.
+  [[nodiscard]] bool is_moved_otherwise(const JointSet& joints) const;
 
   // Filters ---------------------------------------------------------------------------------------
 
@@ -209,6 +211,7 @@ class RobotCore {
   void brake_behind(const AskedTrajectory& asked, QueuedMotion& motion) const;
   void expect_end(const JointPlan& plan, double begin);
   void take_back_plan(const JointSet& joints);
+  [[nodiscard]] bool can_join(const JointSet& joints, const QueuedMotion::Start& start) const;
   void run_cycle();
   void see_modes();
   void note_mode(const JointSet& joints, ControlMode mode);

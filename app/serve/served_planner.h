@@ -28,7 +28,7 @@ class ServedPlanner {
   ServedPlanner(Stack& stack, const SnapshotExchange& snapshots)
       : stack_(&stack), snapshots_(&snapshots), paths_(stack.config()), desk_(&stack.plans()) {}
 
-  /// Plans from the references of the newest state, or from the plan that the same joints follow. A
+  /// Plans from the references of the newest state, or from the plan that the joints follow. A
   /// plan that can't be made is handed over, too: the loop refuses it with its reason. With a
   /// report it isn't: the report has the reason.
   /// @param is_wanted  asked while the plan is made; false cancels it

@@ -78,7 +78,7 @@ struct AskedTrajectory {
   /// plan goes on from there.
   bool brakes_behind = false;
   bool nan_stays = false;
-  bool goes_on = true;  ///< from the plan that the same joints follow, if there is one
+  bool goes_on = true;                  ///< from a plan that they follow, or some, if there is one
   std::vector<Tolerance> tolerances{};  ///< one for each joint; empty: none is watched
   double settling_time = 1.0;           ///< [s]
   PlanExecution execution = PlanExecution::kInverseDynamics;

@@ -488,10 +488,9 @@ void Commands::take(const SetLawParameter& command, std::uint16_t /*sender*/) no
 
 void Commands::take(const FollowPlan& command, std::uint16_t sender) noexcept {
   drives_.leave(command.joints, joints(), events_);
-  for (std::size_t i = 0; i < arms_.setups().size() && !plans_.goes_on(); ++i) {
-    if (command.joints.test(arms_.setups()[i].config.joints.front())) {
-      arms_.controls()[i].begin_plan();
-    }
+  const JointSet begun = command.joints & ~plans_.led_already();
+  for (std::size_t i = 0; i < arms_.setups().size(); ++i) {
+    if (begun.test(arms_.setups()[i].config.joints.front())) arms_.controls()[i].begin_plan();
   }
   plans_.take(command, sender, state_.last_number[sender], joints(), events_);
 }

@@ -6,7 +6,8 @@
 #include <optional>
 #include <span>
 
-#include "control/motion/reference_generator.h"
+#include "control/motion/plan_joints.h"
+#include "control/stack/led_by_tool.h"
 #include "control/stack/why_off_plan.h"
 
 namespace jointrig {
@@ -91,92 +92,28 @@ void tell_broken(EventReporter& events, const PlanFollowers::Follower& f, PlanCh
               astray.most);
 }
 
-JointSet set_of(const JointPlan& plan) noexcept {
-  JointSet joints;
-  for (const JointIndex joint : plan.joints()) joints.set(joint);
-  return joints;
-}
-
-Refusal refusal_of(const PlanFailure& f) noexcept {
-  return {f.reason, f.joint, f.value, f.limit, static_cast<std::uint8_t>(f.quantity), f.waypoint};
-}
-
-bool is_led_by_tool(const JointControl& control) noexcept {
-  return control.machine().mode() == ControlMode::kCartesian;
-}
-
-/// The joint at which two states differ most, beyond the tolerance.
-/// @param from_rest  not from another plan
-PlanFailure difference(const JointPlan& plan, std::span<const MotionState> here,
-                       std::span<const MotionState> start, ConstJoints joints,
-                       bool from_rest) noexcept {
-  for (std::size_t j = 0; j < start.size(); ++j) {
-    const JointIndex joint = plan.joints()[j];
-    const bool is_near = from_rest && is_led_by_tool(joints.controls[joint]);
-    const double most = is_near ? PlanFollowers::kNearStart : PlanFollowers::kStartTolerance;
-    const double away = std::abs(start[j].q - here[j].q);
-    const double faster = std::abs(start[j].v - here[j].v);
-    if (away > most) return {RejectReason::kNotAtStart, joint, 0, start[j].q, here[j].q};
-    if (faster > PlanFollowers::kStartTolerance)
-      return {RejectReason::kNotAtStart, joint, 0, start[j].v, here[j].v};
-  }
-  return {};
-}
-
-/// The limits of a plan's joints against its extents.
-PlanFailure beyond_limits(const JointPlan& plan, ConstJoints joints) noexcept {
-  constexpr double kSlack = 1e-6;  // rounding, as a share
-  for (std::size_t j = 0; j < plan.joints().size(); ++j) {
-    const JointIndex joint = plan.joints()[j];
-    const JointLimits& limits = joints.setups[joint].config.limits;
-    const PlanExtent& extent = plan.extents()[j];
-    const double here = joints.controls[joint].reference().q;
-    const double low = std::min(soft_min(limits), here);
-    const double high = std::max(soft_max(limits), here);
-    using R = RejectReason;
-    if (extent.q_min < low - kSlack) {
-      return {R::kPlanPosition, joint, extent.q_min_at, extent.q_min, soft_min(limits)};
-    }
-    if (extent.q_max > high + kSlack) {
-      return {R::kPlanPosition, joint, extent.q_max_at, extent.q_max, soft_max(limits)};
-    }
-    if (extent.v_max > limits.v_max * (1.0 + kSlack)) {
-      return {R::kPlanSpeed, joint, extent.v_max_at, extent.v_max, limits.v_max};
-    }
-    if (extent.a_max > limits.a_max * (1.0 + kSlack)) {
-      return {R::kPlanAcceleration, joint, extent.a_max_at, extent.a_max, limits.a_max};
-    }
-  }
-  return {};
-}
-
-/// A joint that another plan still leads, though it may rest inside that: value = number of the new
-/// plan's joints, limit = of that one's, waypoint = the one that it is on the way to. A plan of the
-/// same joints is compared with where they are, and replaces one that rests.
-PlanFailure crossing(const JointPlan& plan,
-                     std::span<const PlanFollowers::Follower> followers) noexcept {
-  using Phase = PlanFollowers::Phase;
-  const JointSet wanted = set_of(plan);
-  for (const PlanFollowers::Follower& f : followers) {
-    const bool follows = f.phase == Phase::kFollows && f.joints != wanted;
-    if (!follows && f.phase != Phase::kStops) continue;
-    for (const JointIndex joint : plan.joints()) {
-      if (!f.joints.test(joint)) continue;
-      return {.reason = RejectReason::kNotAtStart,
-              .joint = joint,
-              .waypoint = static_cast<std::uint16_t>(f.waypoint + 1),
-              .value = static_cast<double>(wanted.count()),
-              .limit = static_cast<double>(f.joints.count()),
-              .quantity = PlanQuantity::kCount};
-    }
-  }
-  return {};
-}
-
-/// True if a time of the plan that is followed is that at which another takes over, or later.
-bool passes_next(const PlanFollowers::Follower& f, double time) noexcept {
+/// True if the plan that is followed is where another takes over, or further.
+bool passes_next(const PlanFollowers::Follower& f) noexcept {
   return f.next.plan != nullptr && f.phase == PlanFollowers::Phase::kFollows &&
-         time >= std::min(f.next.plan->after_time, f.now.plan->duration());
+         f.clock.time() >= std::min(f.next.plan->after_time, f.now.plan->duration());
+}
+
+/// Calls `visit(joint)` for the joints that only the plan that is to take over has: they rest until
+/// then. `visit` may drop that plan.
+template <typename Visit>
+void for_each_waiting(const PlanFollowers::Follower& f, Visit&& visit) noexcept {
+  if (f.next.plan == nullptr) return;
+  const JointSet waiting = f.joints & ~set_of(*f.now.plan);
+  for (std::size_t joint = 0; joint < kMaxJoints && f.next.plan != nullptr; ++joint) {
+    if (waiting.test(joint)) visit(static_cast<JointIndex>(joint));
+  }
+}
+
+void hold_waiting(const PlanFollowers::Follower& f, Joints joints) noexcept {
+  for_each_waiting(f, [&](JointIndex joint) {
+    JointControl& control = joints.controls[joint];
+    control.follow_plan({control.planned(), 0.0, 0.0}, f.next.plan->execution);
+  });
 }
 
 /// Moves the clock on by a cycle, from the references that the joints have.
@@ -216,82 +153,6 @@ void PlanFollowers::give_back(Held& held) noexcept {
 
 void PlanFollowers::refuse() noexcept { give_back(received_); }
 
-Refusal PlanFollowers::examine(const FollowPlan& command, ConstJoints joints) const noexcept {
-  return refusal_of(failure(command, joints));
-}
-
-bool PlanFollowers::is_predecessor(const Follower& f, const JointPlan& plan) noexcept {
-  return f.phase != Phase::kFree && f.now.ticket.slot == plan.after_slot &&
-         f.now.ticket.round == plan.after_round;
-}
-
-const PlanFollowers::Follower* PlanFollowers::predecessor(const JointPlan& plan) const noexcept {
-  for (const Follower& f : followers_) {
-    if (is_predecessor(f, plan)) return &f;
-  }
-  return nullptr;
-}
-
-PlanFailure PlanFollowers::failure(const FollowPlan& command, ConstJoints joints) const noexcept {
-  if (received_.plan == nullptr) {
-    return {RejectReason::kNoPlan, kNoJoint, 0, static_cast<double>(command.round), 0.0};
-  }
-  const JointPlan& plan = *received_.plan;
-  if (plan.failure()) return plan.failure();
-  if (set_of(plan) != command.joints) {
-    return {RejectReason::kSizeMismatch, kNoJoint, 0, static_cast<double>(plan.joints().size()),
-            static_cast<double>(command.joints.count())};
-  }
-  for (const JointIndex joint : plan.joints()) {
-    const RejectReason r = joints.controls[joint].why_no_plan();
-    if (r != RejectReason::kNone) return {r, joint, 0, 0.0, 0.0};
-  }
-  if (const PlanFailure f = beyond_limits(plan, joints)) return f;
-
-  const std::size_t count = plan.joints().size();
-  std::array<MotionState, kMaxJoints> here{};
-  std::array<MotionState, kMaxJoints> start{};
-  JointPlan::Cursor at_start;
-  plan.at(0.0, at_start, {start.data(), count});
-  for (std::size_t j = 0; j < count; ++j) {
-    const JointControl& control = joints.controls[plan.joints()[j]];
-    const JointReference& now = control.reference();
-    here[j] = {now.q, now.v, now.a};
-    // A plan that still moves the joint is left by a replacement alone.
-    const double v = control.on_plan() ? now.v : 0.0;
-    if (is_led_by_tool(control)) here[j] = {control.state().q, v, 0.0};
-  }
-  if (plan.after_round == 0) {
-    if (const PlanFailure f = crossing(plan, followers_)) return f;
-    for (std::size_t j = 0; j < count; ++j) {
-      const bool is_fast = std::abs(start[j].v) > kStartTolerance;
-      if (is_fast) return {RejectReason::kNotAtStart, plan.joints()[j], 0, start[j].v, here[j].v};
-    }
-  }
-  if (plan.after_round != 0) {
-    const Follower* before = predecessor(plan);
-    const bool goes_on =
-        before != nullptr && before->phase == Phase::kFollows && before->joints == command.joints;
-    if (!goes_on) return {RejectReason::kNoPlan, kNoJoint, 0, plan.after_time, 0.0};
-    if (before->clock.time() > plan.after_time) {
-      return {RejectReason::kNotAtStart, kNoJoint, 0, plan.after_time, before->clock.time()};
-    }
-    const double end = before->now.plan->duration();
-    if (!(plan.after_time <= end + kStartTolerance)) {
-      return {RejectReason::kNotAtStart, kNoJoint, 0, plan.after_time, end, PlanQuantity::kTime};
-    }
-    JointPlan::Cursor at_end;
-    before->now.plan->at(plan.after_time, at_end, {here.data(), count});
-  } else {
-    const auto is_free = [](const Follower& f) { return f.phase == Phase::kFree; };
-    if (std::none_of(followers_.begin(), followers_.end(), is_free)) {
-      return {RejectReason::kNoPlan, kNoJoint, 0, static_cast<double>(kMaxPlans), kMaxPlans};
-    }
-  }
-  return difference(plan, {here.data(), count}, {start.data(), count}, joints,
-                    plan.after_round == 0);
-}
-
 void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::uint64_t number,
                          Joints joints, EventReporter& events) noexcept {
   Held held = received_;
@@ -300,27 +161,11 @@ void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::u
   held.number = number;
   if (held.plan->after_round != 0) {
     for (Follower& f : followers_) {
-      if (!is_predecessor(f, *held.plan)) continue;
-      tell_dropped(events, f, PlanChange::kReplaced);
-      give_back(f.next);
-      f.next = held;
+      if (is_predecessor(f, *held.plan)) wait_behind(f, held, joints, events);
     }
     return;
   }
-  // crossing() leaves one that settles, which is over, and one of the same joints that follows and
-  // rests: before its first step, or at a waypoint at rest.
-  for (Follower& f : followers_) {
-    if (f.phase == Phase::kFree || (f.joints & command.joints).none()) continue;
-    const double duration = f.now.plan->duration();
-    if (f.phase == Phase::kFollows) {
-      tell(events, f.now, PlanChange::kReplaced, f.clock.time(), duration, f.waypoint);
-    } else if (f.settled >= 0.0) {  // else it was told why it has ended
-      tell(events, f.now, PlanChange::kFinished, f.took, duration, f.waypoint);
-    }
-    give_back(f.now);
-    give_back(f.next);
-    f = {};
-  }
+  make_way(command.joints, events);
   for (Follower& f : followers_) {
     if (f.phase != Phase::kFree) continue;
     f = Follower{};
@@ -329,23 +174,64 @@ void PlanFollowers::take(const FollowPlan& command, std::uint16_t sender, std::u
     f.joints = command.joints;
     f.phase = Phase::kFollows;
     f.clock = PlanClock(0.0, kAtOverride);
-    begin(*held.plan, joints);
+    begin(*held.plan, command.joints, joints);
     tell(events, f.now, PlanChange::kStarted, held.plan->duration(),
          count_of_waypoints(*held.plan));
     return;
   }
 }
 
-/// The references are at the start, to within what counts as none.
-void PlanFollowers::begin(const JointPlan& plan, Joints joints) noexcept {
+/// Joints that it has more than the plan before are led from now on, and rest where it begins.
+void PlanFollowers::wait_behind(Follower& f, const Held& held, Joints joints,
+                                EventReporter& events) noexcept {
+  tell_dropped(events, f, PlanChange::kReplaced);
+  drop_next(f, joints);
+  const JointSet joining = set_of(*held.plan) & ~f.joints;
+  make_way(joining, events);
+  f.next = held;
+  f.joints |= joining;
+  begin(*held.plan, joining, joints);
+}
+
+/// Plans of these joints end for another one: what crossing() leaves is one that settles, which is
+/// over, and one of the same joints that follows and rests: before its first step, or at a waypoint
+/// at rest.
+void PlanFollowers::make_way(const JointSet& joints, EventReporter& events) noexcept {
+  for (Follower& f : followers_) {
+    if (f.phase == Phase::kFree || (f.joints & joints).none()) continue;
+    const double duration = f.now.plan->duration();
+    if (f.phase == Phase::kFollows) {
+      tell(events, f.now, PlanChange::kReplaced, f.clock.time(), duration, f.waypoint);
+      tell_dropped(events, f, PlanChange::kReplaced);
+    } else if (f.settled >= 0.0) {  // else it was told why it has ended
+      tell(events, f.now, PlanChange::kFinished, f.took, duration, f.waypoint);
+    }
+    give_back(f.now);
+    give_back(f.next);
+    f = {};
+  }
+}
+
+/// The references of these joints are at the start, to within what counts as none.
+void PlanFollowers::begin(const JointPlan& plan, const JointSet& which, Joints joints) noexcept {
   std::array<MotionState, kMaxJoints> start{};
   JointPlan::Cursor at_start;
   plan.at(0.0, at_start, {start.data(), plan.joints().size()});
   for (std::size_t j = 0; j < plan.joints().size(); ++j) {
+    if (!which.test(plan.joints()[j])) continue;
     JointControl& control = joints.controls[plan.joints()[j]];
     const double q = is_led_by_tool(control) ? start[j].q : control.reference().q;
     control.follow_plan({q, 0.0, 0.0}, plan.execution);
   }
+}
+
+/// The plan that was to take over never begins: joints that wait for it alone are let go.
+void PlanFollowers::drop_next(Follower& f, Joints joints) noexcept {
+  for_each_waiting(f, [&](JointIndex joint) {
+    joints.controls[joint].end_plan();
+    f.joints.reset(joint);
+  });
+  give_back(f.next);
 }
 
 void PlanFollowers::stop(const JointSet& joints) noexcept {
@@ -380,13 +266,11 @@ void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, do
     return;
   }
   watch_path(f, joints, events);
-  if (passes_next(f, f.clock.time() + f.clock.pace() * dt)) take_over(f, dt, events);
-
   std::array<MotionState, kMaxJoints> states{};
   const PlanClock before = f.clock;
   advance_clock(f, joints, speed_override, dt, states);
-  // The pace may have risen, and the clock with it beyond the place where the next one begins.
-  if (passes_next(f, f.clock.time())) {
+  // By the pace of this cycle, so that the next one is followed from behind its start.
+  if (passes_next(f)) {
     f.clock = before;
     take_over(f, dt, events);
     advance_clock(f, joints, speed_override, dt, states);
@@ -396,6 +280,7 @@ void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, do
     if (!f.joints.test(on[j])) continue;
     joints.controls[on[j]].follow_plan(states[j], f.now.plan->execution);
   }
+  hold_waiting(f, joints);
   pass_waypoints(f, joints, events);
   if (f.clock.is_over(*f.now.plan)) {
     if (f.phase == Phase::kFollows) f.phase = Phase::kSettles;
@@ -411,25 +296,29 @@ void PlanFollowers::follow(Follower& f, Joints joints, double speed_override, do
   }
 }
 
-/// A joint that has left its plan ends it: the others slow down along the path.
+/// A joint that has left its plan ends it: the others slow down along the path. So does one that
+/// waits for the next plan.
 void PlanFollowers::look_at_joints(Follower& f, Joints joints, const JointSet& stopped,
                                    EventReporter& events) noexcept {
-  for (const JointIndex joint : f.now.plan->joints()) {
-    if (!f.joints.test(joint) || joints.controls[joint].on_plan()) continue;
+  const auto look_at = [&](JointIndex joint) {
+    const JointControl& control = joints.controls[joint];
+    if (!f.joints.test(joint) || control.on_plan()) return;
     f.joints.reset(joint);
-    if (f.phase == Phase::kStops && f.end != PlanChange::kStopped) continue;  // was told
-    f.end = why_off_plan(joints.controls[joint], stopped.test(joint));
-    tell_broken(events, f, f.end, joint, joints.controls[joint]);
+    if (f.phase == Phase::kStops && f.end != PlanChange::kStopped) return;  // was told
+    f.end = why_off_plan(control, stopped.test(joint));
+    tell_broken(events, f, f.end, joint, control);
     if (f.phase == Phase::kFollows) f.phase = Phase::kStops;
-    give_back(f.next);
-  }
+    drop_next(f, joints);
+  };
+  for (const JointIndex joint : f.now.plan->joints()) look_at(joint);
+  for_each_waiting(f, look_at);
 }
 
 /// It was told; the joints brake along the path, and no other plan comes after.
-void PlanFollowers::brake(Follower& f, PlanChange why) noexcept {
+void PlanFollowers::brake(Follower& f, PlanChange why, Joints joints) noexcept {
   f.phase = Phase::kStops;
   f.end = why;
-  give_back(f.next);
+  drop_next(f, joints);
 }
 
 void PlanFollowers::watch_path(Follower& f, Joints joints, EventReporter& events) noexcept {
@@ -439,7 +328,7 @@ void PlanFollowers::watch_path(Follower& f, Joints joints, EventReporter& events
   const std::optional<Astray> astray = find_astray(plan, joints, path);
   if (!astray) return;
   tell_broken(events, f, PlanChange::kPathTolerance, *astray, joints);
-  brake(f, PlanChange::kPathTolerance);
+  brake(f, PlanChange::kPathTolerance, joints);
 }
 
 void PlanFollowers::watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept {
@@ -450,7 +339,7 @@ void PlanFollowers::watch_waypoint(Follower& f, Joints joints, EventReporter& ev
   const std::optional<Astray> astray = find_astray(plan, joints, there);
   if (!astray) return;
   tell_broken(events, f, PlanChange::kWaypointTolerance, *astray, joints);
-  brake(f, PlanChange::kWaypointTolerance);
+  brake(f, PlanChange::kWaypointTolerance, joints);
 }
 
 void PlanFollowers::pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept {
@@ -468,7 +357,8 @@ void PlanFollowers::pass_waypoints(Follower& f, Joints joints, EventReporter& ev
   }
 }
 
-/// In the cycle that passes the end of the old one, which is the start of the new one.
+/// In the cycle that passes the end of the old one, which is the start of the new one. Its joints
+/// are those of the new one already.
 void PlanFollowers::take_over(Follower& f, double dt, EventReporter& events) noexcept {
   tell(events, f.now, PlanChange::kReplaced, f.clock.time(), f.now.plan->duration(), f.waypoint);
   f.clock.begin_at(f.next.plan->after_time);
@@ -511,7 +401,7 @@ void PlanFollowers::settle(Follower& f, Joints joints, double dt, EventReporter&
 }
 
 void PlanFollowers::release(Follower& f, Joints joints) noexcept {
-  for (const JointIndex joint : f.now.plan->joints()) {
+  for (std::size_t joint = 0; joint < joints.size(); ++joint) {
     if (f.joints.test(joint)) joints.controls[joint].end_plan();
   }
   give_back(f.now);
@@ -526,7 +416,7 @@ void PlanFollowers::publish(FixedVector<PlanSnapshot, kMaxPlans>& plans) const n
     plans.push_back({.time = f.clock.time(),
                      .duration = f.now.plan->duration(),
                      .pace = std::max(f.clock.pace(), 0.0),
-                     .joints = f.joints,
+                     .joints = f.joints & set_of(*f.now.plan),
                      .slot = f.now.ticket.slot,
                      .round = f.now.ticket.round,
                      .waypoint = f.waypoint,

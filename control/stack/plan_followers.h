@@ -28,8 +28,11 @@ namespace jointrig {
 ///
 /// A plan that names another as its predecessor takes over at a time of that one, without a stop:
 /// at its end at the latest, and one for a later time is refused. One that never takes over, since
-/// its predecessor stops or another replaces it, is told as ended with it. Functions are for the
-/// cycle unless they say otherwise.
+/// its predecessor stops or another replaces it, is told as ended with it. It has all joints of its
+/// predecessor, and may have more that rest and that no other plan leads: those are led from its
+/// acceptance on, and rest where it begins until it does. One of them that leaves before ends both.
+///
+/// Functions are for the cycle unless they say otherwise.
 class PlanFollowers {
  public:
   /// Plans made and not yet followed, followed, and not yet freed: a choice.
@@ -53,7 +56,7 @@ class PlanFollowers {
     Held now;
     Held next;
     PlanClock clock;
-    JointSet joints;
+    JointSet joints;       ///< that are on their plan: those that wait for the next one, too
     double took = 0.0;     ///< time since the start [s]
     double settled = 0.0;  ///< time since the end of the path [s]
     std::uint32_t waypoint = 0;
@@ -85,10 +88,8 @@ class PlanFollowers {
     if (received_.plan == nullptr) return {};
     return received_.plan->interactions;
   }
-  /// True if the plan that was received goes on from one that is followed.
-  [[nodiscard]] bool goes_on() const noexcept {
-    return received_.plan != nullptr && received_.plan->after_round != 0;
-  }
+  /// Joints of the plan from which the one that was received goes on; none: it begins at rest.
+  [[nodiscard]] JointSet led_already() const noexcept;
   /// Gives the plan back that was received, if there is one: the command was refused.
   void refuse() noexcept;
   /// Follows the plan that was received.
@@ -124,10 +125,13 @@ class PlanFollowers {
  private:
   void follow(Follower& f, Joints joints, double speed_override, double dt,
               EventReporter& events) noexcept;
-  static void begin(const JointPlan& plan, Joints joints) noexcept;
+  void wait_behind(Follower& f, const Held& held, Joints joints, EventReporter& events) noexcept;
+  void make_way(const JointSet& joints, EventReporter& events) noexcept;
+  static void begin(const JointPlan& plan, const JointSet& which, Joints joints) noexcept;
+  void drop_next(Follower& f, Joints joints) noexcept;
   void look_at_joints(Follower& f, Joints joints, const JointSet& stopped,
                       EventReporter& events) noexcept;
-  void brake(Follower& f, PlanChange why) noexcept;
+  void brake(Follower& f, PlanChange why, Joints joints) noexcept;
   void watch_path(Follower& f, Joints joints, EventReporter& events) noexcept;
   void watch_waypoint(Follower& f, Joints joints, EventReporter& events) noexcept;
   void pass_waypoints(Follower& f, Joints joints, EventReporter& events) noexcept;

@@ -105,8 +105,9 @@ BodyManagers::PartRows BodyManagers::next_part(const WholeBodyTrajectory& messag
   for (; part.end < message.waypoints.size(); ++part.first) {
     const double next = message.waypoints[part.end];
     if (next == static_cast<double>(code)) break;
-    const auto beyond = static_cast<std::size_t>(std::clamp(next, 0.0, most));
-    const bool is_of_part = next == static_cast<double>(beyond) && beyond % kPartNumbers == code;
+    const bool is_number = next >= 0.0 && next <= most && next == std::floor(next);  // and no NaN
+    const std::size_t beyond = is_number ? static_cast<std::size_t>(next) : 0;
+    const bool is_of_part = is_number && beyond % kPartNumbers == code;
     bool& is_chosen = chosen[beyond / kPartNumbers];
     if (!is_of_part || is_chosen) {  // a choice of a part without rows, or twice
       part.fault = fault_at(is_of_part ? RejectReason::kPartTwice : RejectReason::kBadWaypoints,

@@ -30,7 +30,8 @@ std::optional<double> MotionDesk::progress() const {
 }
 
 bool MotionDesk::can_replace() const {
-  return run_ && !next_ && joints_of(table.list, panel_->config()) == run_->command.joints;
+  const JointSet joints = joints_of(table.list, panel_->config());
+  return run_ && !next_ && (run_->command.joints & ~joints).none();
 }
 
 std::string MotionDesk::why_not_plan() const {
@@ -40,13 +41,14 @@ std::string MotionDesk::why_not_plan() const {
   if (panel_->watch.is_stale()) return "the loop is silent";
   if (std::string why = planning_->why_not(); !why.empty()) return why;
   if (run_ && !can_replace()) {
-    return "it is followed, and other joints go on from it only once it stands";
+    return "it is followed, and only what moves all its joints goes on from it before it stands";
   }
-  if (run_) return {};
-  const JointSet joints = joints_of(table.list, panel_->config());
+  JointSet joints = joints_of(table.list, panel_->config());
+  if (run_) joints &= ~run_->command.joints;
   for (std::size_t i = 0; i < panel_->config().joints.size(); ++i) {
     if (!joints.test(i) || !panel_->snapshot().joints[i].moving) continue;
-    return panel_->config().joints[i].name + " moves, and a plan begins at rest";
+    return panel_->config().joints[i].name +
+           (run_ ? " moves, and joins the others at rest" : " moves, and a plan begins at rest");
   }
   return {};
 }

@@ -75,7 +75,8 @@ class MotionDesk final : public Autopilot {
   void stop() { end("stopped"); }
   void end(const std::string& why) override;
   [[nodiscard]] bool running() const noexcept { return run_.has_value(); }
-  /// True if a list is followed that goes on into another one without a stop.
+  /// True if a list is followed that goes on into the table's without a stop: that moves all joints
+  /// of it.
   [[nodiscard]] bool can_replace() const;
   /// Row that the robot is on the way to; absent: it doesn't follow the table's list.
   [[nodiscard]] std::optional<std::size_t> running_row() const;

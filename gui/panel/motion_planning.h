@@ -52,7 +52,7 @@ class MotionPlanning {
   [[nodiscard]] virtual std::string why_not() const { return {}; }
   /// Begins to plan; what was asked for before is forgotten.
   /// @param config  with the present parameters
-  /// @param goes_on  from the plan that the same joints follow, without a stop
+  /// @param goes_on  from the plan that these joints follow, or some of them, without a stop
   virtual void ask(const MotionList& list, const RobotConfig& config, const Snapshot& now,
                    bool goes_on) = 0;
   /// Asks for the places of the waypoints alone, also while a list is being planned.

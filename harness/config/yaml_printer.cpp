@@ -75,7 +75,8 @@ std::string in_flow_style(const YamlNode& node) {
   if (node.is_scalar()) return flow_scalar(node);
   std::string line;
   if (node.is_sequence()) {
-    for (const YamlNode& item : node.items()) line += (line.empty() ? "" : ", ") + in_flow_style(item);
+    for (const YamlNode& item : node.items())
+      line += (line.empty() ? "" : ", ") + in_flow_style(item);
     return "[" + line + "]";
   }
   for (const YamlNode::Entry& entry : node.entries()) {

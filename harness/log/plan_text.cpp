@@ -33,7 +33,8 @@ std::string not_at_start(const Event& event) {
   if (quantity == PlanQuantity::kCount) {
     return fmt::format(
         "a trajectory of {:.0f} joints leads it, on the way to waypoint {}, and this one is of "
-        "{:.0f}; replace that one by one of the same joints, or stop it and wait until it stands",
+        "{:.0f}; replace that one alone by one of all its joints, and more if you want, or stop it "
+        "and wait until it stands",
         event.limit, event.waypoint, event.value);
   }
   return fmt::format(

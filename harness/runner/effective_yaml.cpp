@@ -122,8 +122,6 @@ std::string in_one_line(const ActionStep& step) {
   return std::string(key_of(step.action)) + ": " + in_flow_style(map_of(step).node());
 }
 
-std::string to_yaml(const Scenario& scenario) {
-  return in_block_style(node_of_scenario(scenario));
-}
+std::string to_yaml(const Scenario& scenario) { return in_block_style(node_of_scenario(scenario)); }
 
 }  // namespace jointrig::harness

@@ -87,12 +87,12 @@ class PlanDesk {
   /// Null: plans are made between two cycles.
   [[nodiscard]] PlansBeside* beside() const noexcept { return beside_; }
 
-  /// Where a plan begins: at rest at the joints' references, or at a point of the plan that exactly
-  /// these joints follow and that was handed over here.
+  /// Where a plan begins: at rest at the joints' references, or at a point of the plan that some of
+  /// these joints follow, or all, while no other leads the rest; that was handed over here.
   struct Start {
-    TrajectoryStart state;
-    PlanTicket after;   ///< of the plan that it goes on from; empty: none
-    double time = 0.0;  ///< of that plan [s]
+    TrajectoryStart state;  ///< of the joints, rising
+    PlanTicket after;       ///< of the plan that it goes on from; empty: none
+    double time = 0.0;      ///< of that plan [s]
   };
   /// Time from now on at which a plan is left for another [s]: time to plan and to send, between
   /// two cycles or by a program. A choice.
@@ -108,7 +108,8 @@ class PlanDesk {
     return kLead + kOfWaypoint * static_cast<double>(asked.waypoints.size());
   }
 
-  /// @param goes_on  from a plan that is followed, if there is one
+  /// @param goes_on  from a plan that is followed, if there is one that these joints can take over
+  ///                 from: of none but them, and the only one
   [[nodiscard]] Start start(const Snapshot& snapshot, const JointSet& joints, bool goes_on,
                             double lead = kLead) const;
 
@@ -120,12 +121,12 @@ class PlanDesk {
   [[nodiscard]] const std::string& remark() const noexcept { return remark_; }
 
  private:
-  PlanTicket hand_over(JointPlan plan);
-
   struct Known {
     PlanTicket ticket;
     std::shared_ptr<const JointPlan> plan;
   };
+  PlanTicket hand_over(JointPlan plan);
+  [[nodiscard]] const Known* known(const PlanSnapshot& now) const;
 
   JointPlanPool* pool_;
   PlansElsewhere* elsewhere_;

@@ -168,7 +168,7 @@ struct TrajectoryStep {
   double settling_time = 1.0;  ///< [s]
   PlanExecution execution = PlanExecution::kInverseDynamics;
   std::vector<ArmSetting> interaction;  ///< of the arm whose joints move; one, or none
-  bool replace = false;                 ///< goes on from the plan that these joints follow
+  bool replace = false;                 ///< goes on from the plan that some follow, or all
   bool wait = true;                     ///< until it is finished
   double timeout = 60.0;                ///< [s] of that wait
   bool operator==(const TrajectoryStep&) const = default;

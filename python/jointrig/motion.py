@@ -113,8 +113,9 @@ class Motion:
                    brakes_behind: bool = False) -> int:
         """Move joints through waypoints without a stop, as fast as their limits allow, or at given times.
 
-        The motion begins at the joints' references, or goes on from the trajectory that the same joints follow. The
-        next step() begins it, or raises Refused with joint, waypoint, value and limit. Returns the command's number.
+        The motion begins at the joints' references, or goes on from the trajectory that they follow, or some of them
+        while the others rest. The next step() begins it, or raises Refused with joint, waypoint, value and limit.
+        Returns the command's number.
 
         joints: name of a joint or a part, "all", or a list of names
         waypoints: a row for each waypoint, a position for each joint, in the order of the names [rad; m of a slide]

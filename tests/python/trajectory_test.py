@@ -132,6 +132,28 @@ class Trajectories(unittest.TestCase):
         self.assertLess(np.abs(np.diff(q[:, joint], 2, axis=0)).max() / sim.period**2, limits["a_max"] * 1.01)
         self.assertAlmostEqual(float(sim.q_ref[joint][0]), -0.5, delta=1e-9)
 
+    def test_joints_that_rest_join_one_that_moves_without_a_stop(self):
+        sim = held()
+        arm = sim.index("arm")
+        bounds = sim.joint_limits["a_max"][arm]
+        sim.trajectory("panda_joint1", [[1.0]])
+        sim.run(0.3)
+        fast = float(sim.v_ref[0])
+        self.assertGreater(fast, 1.0)
+        goal = HOME + [1.2, 0.1, 0.0, 0.3, 0.0, 0.0, -0.2]
+        sim.trajectory("arm", [goal])
+        sim.step()
+        self.assertEqual([plan["joints"] for plan in sim.plans], [("panda_joint1",)], "the others wait for 50 ms")
+        sim.events()
+        _, q = follow(sim)
+        v = np.diff(q[:, arm], axis=0) / sim.period
+        joined = int(np.argmax(np.abs(v[:, 3]) > 0))
+        self.assertAlmostEqual(joined * sim.period, 0.05, delta=0.004)
+        self.assertGreater(v[: joined + 20, 0].min(), 0.9 * fast)
+        self.assertLess((np.abs(np.diff(v, axis=0)) / sim.period / bounds).max(), 1.01)
+        np.testing.assert_allclose(sim.q_ref[arm], goal, atol=1e-9)
+        self.assertEqual(sim.plans, [])
+
     def test_a_waypoint_beyond_a_limit_is_refused_whole_with_joint_waypoint_and_value(self):
         sim = held()
         before = sim.q_ref.copy()
@@ -226,7 +248,7 @@ class Trajectories(unittest.TestCase):
         with self.assertRaises(jointrig.Refused) as raised:
             sim.step()
         self.assertRegex(str(raised.exception), "panda_joint2.*a trajectory of 2 joints leads it, on the way to waypoint 1, and "
-                         "this one is of 1; replace that one by one of the same joints, or stop it")
+                         "this one is of 1; replace that one alone by one of all its joints, and more if you want, or stop it")
         sim.run(2.0)
         told = [event for event in sim.events() if event.kind in ("plan", "plan_broken")]
         self.assertEqual([event.kind for event in told], ["plan", "plan"], told)

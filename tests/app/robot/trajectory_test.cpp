@@ -116,6 +116,148 @@ TEST_F(Trajectories, ARefusedReplacementLeavesTheMotionAndTheNextOneGoesOnFromIt
   EXPECT_NEAR(arm.commanded_position()[0], from, 1e-9);
 }
 
+/// The first two joints are on their way, at speed; each step is looked at.
+class JoiningTrajectories : public Trajectories {
+ protected:
+  JoiningTrajectories() {
+    two.follow({{.q = {home[0] + 1.0, home[1]}}});
+    for (int k = 0; k < 150; ++k) robot.step();
+    before = arm.commanded_velocity();
+    slowest = before[0];
+  }
+  void see() {
+    const Values v = arm.commanded_velocity();
+    for (std::size_t j = 0; j < v.size(); ++j) {
+      const double a_max = robot.config().joints[arm.indices()[j]].limits.a_max;
+      steepest = std::max(steepest, std::abs(v[j] - before[j]) / (1e-3 * a_max));
+    }
+    slowest = std::min(slowest, v[0]);
+    before = v;
+  }
+  void run(int steps) {
+    for (int k = 0; k < steps; ++k) {
+      robot.step();
+      see();
+    }
+  }
+  void run_out() {
+    Trajectories::run([this] { see(); });
+  }
+  [[nodiscard]] Values goal(double turn, double bend) const {
+    Values q = home;
+    q[0] += turn;
+    q[3] += bend;
+    return q;
+  }
+  void expect_at(const Values& q) {
+    const Values there = arm.commanded_position();
+    for (std::size_t j = 0; j < q.size(); ++j) EXPECT_NEAR(there[j], q[j], 1e-9) << j;
+  }
+
+  Values home{arm.commanded_position()};
+  RobotPart two{robot.add_part("two", {"panda_joint1", "panda_joint2"})};
+  RobotPart fourth{robot.part("panda_joint4")};
+  Values before;
+  double slowest = 0.0;   // of the first joint [rad/s]
+  double steepest = 0.0;  // of a joint's a_max
+};
+
+TEST_F(JoiningTrajectories, JointsThatRestJoinThoseThatMoveWithoutAStop) {
+  ASSERT_GT(slowest, 1.5);
+  arm.follow({{.q = goal(1.2, 0.3)}});
+  run(200);
+  EXPECT_GT(slowest, 0.9 * before[0]);
+  EXPECT_GT(slowest, 1.0);
+  EXPECT_GT(before[3], 0.1) << "the fourth is on its way, too";
+  const std::optional<TrajectoryStatus> now = fourth.trajectory();
+  ASSERT_TRUE(now);
+  EXPECT_EQ(now->number, 2U);
+  run_out();
+  expect_at(goal(1.2, 0.3));
+  EXPECT_LE(steepest, 1.0 + 1e-6);
+  EXPECT_EQ(arm.destination(), arm.commanded_position());
+}
+
+TEST_F(JoiningTrajectories, APathOfTheToolGoesOnFromSomeOfItsJoints) {
+  two.follow({{.q = {home[0] + 1.0, home[1]}, .speed = 0.15}});
+  run(200);
+  slowest = before[0];
+  ASSERT_GT(slowest, 0.2);
+  ArmWaypoint on;
+  on.by = {-0.08, 0.15, 0.1};
+  arm.follow_tool({on});
+  run(250);
+  EXPECT_GT(std::abs(before[3]), 0.02) << "the fourth is on its way, too";
+  EXPECT_GT(slowest, 0.1);
+  run_out();
+  EXPECT_LE(steepest, 1.0 + 1e-3);
+}
+
+TEST_F(JoiningTrajectories, OneThatWaitsToTakeOverIsReplacedWithoutAStop) {
+  for (const int steps : {0, 10}) {
+    SCOPED_TRACE(steps);
+    arm.follow({{.q = goal(1.2, 0.3)}});
+    run(steps);
+    arm.follow({{.q = goal(1.4, -0.2)}});
+    run(150);
+    EXPECT_GT(slowest, 0.5);
+    run_out();
+    expect_at(goal(1.4, -0.2));
+    two.follow({{.q = {home[0], home[1]}}});
+    run_out();
+    two.follow({{.q = {home[0] + 1.0, home[1]}}});
+    for (int k = 0; k < 150; ++k) robot.step();
+    before = arm.commanded_velocity();
+    slowest = before[0];
+  }
+  EXPECT_LE(steepest, 1.0 + 1e-6);
+}
+
+TEST_F(JoiningTrajectories, AJointThatMovesByItselfMakesAllBrakeFirst) {
+  fourth.move_to({home[3] + 0.4});
+  run(60);
+  ASSERT_GT(before[3], 0.0);
+  arm.follow({{.q = goal(0.2, 0.3)}});
+  run_out();
+  expect_at(goal(0.2, 0.3));
+  EXPECT_LE(steepest, 1.0 + 1e-6);
+}
+
+TEST_F(JoiningTrajectories, FewerJointsThanMoveBrakeFirst) {
+  RobotPart first = robot.part("panda_joint1");
+  first.follow({{.q = {home[0]}}});
+  run_out();
+  EXPECT_NEAR(arm.commanded_position()[0], home[0], 1e-9);
+  EXPECT_LE(steepest, 1.0 + 1e-6);
+}
+
+TEST_F(JoiningTrajectories, ARefusedOneLeavesTheMotionAndTheOthersWhereTheyAre) {
+  const double arrival = two.destination_time();
+  Values far = goal(1.2, 0.0);
+  far[3] = 1.0;  // the elbow ends at -4 degrees
+  arm.follow({{.q = far}});
+  EXPECT_NE(told([&] { robot.step(); }), "");
+  EXPECT_NEAR(two.destination()[0], home[0] + 1.0, 1e-9);
+  EXPECT_NEAR(two.destination_time(), arrival, 1e-9);
+  EXPECT_FALSE(fourth.is_moving());
+  EXPECT_EQ(fourth.destination(), Values{home[3]});
+  run_out();
+  expect_at(goal(1.0, 0.0));
+}
+
+TEST_F(JoiningTrajectories, ACommandForAJointThatWaitsStopsTheOthersOnTheirPath) {
+  arm.follow({{.q = goal(1.2, 0.3)}});
+  run(10);
+  fourth.move_to({home[3] + 0.1});
+  run_out();
+  EXPECT_NEAR(arm.commanded_position()[3], home[3] + 0.1, 1e-9);
+  EXPECT_LT(arm.commanded_position()[0], home[0] + 0.9);
+  EXPECT_LE(steepest, 1.0 + 1e-6);
+  arm.follow({{.q = home}});
+  run_out();
+  expect_at(home);
+}
+
 TEST_F(Trajectories, FromAnotherMotionTheJointsBrakeFirst) {
   const double from = arm.commanded_position()[0];
   Values v(arm.joint_count(), 0.0);

@@ -211,21 +211,34 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhilePlansAreFollowedReplacedSto
     for (double& x : q) x += by;
     return JointWaypoint{q, 1.0, 1.0};
   };
-  const JointPlan first = plan_through(joints, here, {moved(0.2), moved(-0.2), moved(0.1)});
+  // Of all joints but the last, which joins them behind the branch.
+  const JointSet most = arm & ~JointSet().set(joints.index.back());
+  const auto without_last = [](std::vector<double> q) {
+    q.pop_back();
+    return q;
+  };
+  std::vector<JointWaypoint> points{moved(0.2), moved(-0.2), moved(0.1)};
+  for (JointWaypoint& point : points) point.q = without_last(point.q);
+  const JointPlan first =
+      plan_through(TrajectoryJoints::of(stack.config(), most), {without_last(here.q), {}}, points);
   JointPlan::Cursor cursor;
   std::vector<MotionState> states(joints.index.size());
-  first.at(kBranch, cursor, states);
+  first.at(kBranch, cursor, {states.data(), states.size() - 1});
+  states.back().q = here.q.back();
   TrajectoryStart under_way;
   for (const MotionState& state : states) {
     under_way.q.push_back(state.q);
     under_way.v.push_back(state.v);
   }
-  JointPlan second = plan_through(joints, under_way, {moved(-0.3), moved(0.0)});
-  const FollowPlan follow = handed_over(stack, first, arm);
-  second.after_slot = follow.slot;
-  second.after_round = follow.round;
-  second.after_time = kBranch;
-  const FollowPlan replace = handed_over(stack, std::move(second), arm);
+  const FollowPlan follow = handed_over(stack, first, most);
+  const auto behind = [&](JointPlan plan) {
+    plan.after_slot = follow.slot;
+    plan.after_round = follow.round;
+    plan.after_time = kBranch;
+    return handed_over(stack, std::move(plan), arm);
+  };
+  const FollowPlan dropped = behind(plan_through(joints, under_way, {moved(0.3)}));
+  const FollowPlan replace = behind(plan_through(joints, under_way, {moved(-0.3), moved(0.0)}));
   const FollowPlan bad = handed_over(stack, plan_through(joints, here, {moved(10.0)}), arm);
   EventRing::Reader events(stack.events());
   std::uint64_t number = 1'000'000;
@@ -237,6 +250,7 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhilePlansAreFollowedReplacedSto
   post(follow);
   for (int i = 0; i < 2000; ++i) {
     if (i == 100) post(bad);
+    if (i == 280) post(dropped);
     if (i == 300) post(replace);
     if (i == 800) post(Stop{arm});
     rig.loop().step();
@@ -254,8 +268,9 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhilePlansAreFollowedReplacedSto
     if (is_of_a_plan && change != PlanChange::kWaypoint) changes.push_back(change);
   }
   EXPECT_EQ(refusals, 1);
-  EXPECT_EQ(changes, (std::vector{PlanChange::kStarted, PlanChange::kReplaced, PlanChange::kStarted,
-                                  PlanChange::kStopped}));
+  EXPECT_EQ(changes,
+            (std::vector{PlanChange::kStarted, PlanChange::kReplaced, PlanChange::kReplaced,
+                         PlanChange::kStarted, PlanChange::kStopped}));
 }
 
 }  // namespace

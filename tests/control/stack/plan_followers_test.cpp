@@ -8,105 +8,16 @@
 #include <random>
 
 #include "control/planning/joint_trajectory.h"
-#include "tests/support/ideal_rig.h"
+#include "tests/control/stack/planned_rig.h"
 #include "tests/support/replacements.h"
 #include "tests/support/restored.h"
 
 namespace jointrig {
 namespace {
 
-using testing::ideal_config;
-using testing::IdealRig;
-
-struct PlannedRig : IdealRig {
-  explicit PlannedRig(std::size_t joints = 2) : IdealRig(joints) {
-    all = client.select("all");
-    on = TrajectoryJoints::of(stack.config(), all);
-    enter(ModeRequest::kPosition);
-    events();
-  }
-
-  TrajectoryStart here() {
-    TrajectoryStart start;
-    for (const JointIndex joint : on.index) start.q.push_back(this->joint(joint).reference.q);
-    return start;
-  }
-  JointPlan to(const std::vector<std::vector<double>>& points, double speed = 1.0) {
-    std::vector<JointWaypoint> waypoints;
-    for (const std::vector<double>& q : points) waypoints.push_back({q, speed, 1.0});
-    return plan_through(on, here(), waypoints);
-  }
-  PlanTicket hand_over(JointPlan plan) {
-    auto draft = stack.plans().claim();
-    **draft = std::make_shared<const JointPlan>(std::move(plan));
-    return stack.plans().hand_over(std::move(*draft));
-  }
-  std::uint64_t follow(PlanTicket ticket) {
-    return client.post(FollowPlan{all, ticket.slot, ticket.round});
-  }
-  Event follow_answer(JointPlan plan) {
-    const PlanTicket ticket = hand_over(std::move(plan));
-    return answer([&] { return follow(ticket); });
-  }
-  std::vector<Event> changes() {
-    std::vector<Event> found;
-    for (const Event& e : events()) {
-      if (e.kind == EventKind::kPlan || e.kind == EventKind::kPlanBroken) found.push_back(e);
-    }
-    return found;
-  }
-  bool is_replaced() {
-    for (const PlanChange change : words()) {
-      if (change == PlanChange::kReplaced) return true;
-    }
-    return false;
-  }
-  std::vector<PlanChange> words() {
-    std::vector<PlanChange> found;
-    for (const Event& e : changes()) found.push_back(static_cast<PlanChange>(e.detail));
-    return found;
-  }
-
-  JointSet all;
-  TrajectoryJoints on;
-};
-
-/// Differentiates the references of every cycle.
-struct Watched {
-  explicit Watched(PlannedRig& rig) : rig_(rig) { look(); }
-
-  void run(int cycles) {
-    for (int i = 0; i < cycles; ++i) {
-      const std::vector<JointReference> before = last_;
-      rig_.run(1);
-      look();
-      for (std::size_t j = 0; j < last_.size(); ++j) {
-        const JointLimits& limits = rig_.on.limits[j];
-        const double v = (last_[j].q - before[j].q) / kDt;
-        const double a = (last_[j].v - before[j].v) / kDt;
-        speed = std::max(speed, std::abs(v) / limits.v_max);
-        acceleration = std::max(acceleration, std::abs(a) / limits.a_max);
-        // Position and velocity belong together: their difference is at most that of half a cycle.
-        torn =
-            std::max(torn, std::abs(v - 0.5 * (before[j].v + last_[j].v)) / (limits.a_max * kDt));
-      }
-    }
-  }
-
-  static constexpr double kDt = 1e-3;
-  double speed = 0.0;
-  double acceleration = 0.0;
-  double torn = 0.0;
-
-  void look() {
-    last_.clear();
-    for (const JointIndex joint : rig_.on.index) last_.push_back(rig_.joint(joint).reference);
-  }
-
- private:
-  PlannedRig& rig_;
-  std::vector<JointReference> last_;
-};
+using testing::PlannedRig;
+using testing::Points;
+using testing::Watched;
 
 TEST(FollowPlan, TakesTheJointsThroughTheWaypointsAndSaysSo) {
   PlannedRig rig;
@@ -335,64 +246,114 @@ TEST(FollowPlan, AStopInACurveComesToRestWithinTwiceTheBrakingTime) {
 
 // ---- replaced while it moves
 
-JointPlan replacing(PlannedRig& rig, const JointPlan& followed, double lead,
-                    const std::vector<std::vector<double>>& points) {
-  const PlanSnapshot now = rig.stack.snapshot().plans[0];
-  const double time = std::min(now.time + lead, followed.duration());
-  std::vector<MotionState> states(followed.joints().size());
-  JointPlan::Cursor cursor;
-  followed.at(time, cursor, states);
-  TrajectoryStart start;
-  for (const MotionState& state : states) {
-    start.q.push_back(state.q);
-    start.v.push_back(state.v);
+/// Plans of two of four joints, or of three, replaced at random by plans of the same joints or of
+/// more.
+class RandomPlans {
+ public:
+  explicit RandomPlans(PlannedRig& rig) : rig_(rig) {}
+
+  double between(double low, double high) {
+    return std::uniform_real_distribution<double>(low, high)(random_);
   }
-  std::vector<JointWaypoint> waypoints;
-  for (const std::vector<double>& q : points) waypoints.push_back({q, 1.0, 1.0});
-  JointPlan plan = plan_through(rig.on, start, waypoints);
-  plan.after_slot = now.slot;
-  plan.after_round = now.round;
-  plan.after_time = time;
-  return plan;
-}
+  bool happens(int once_in) { return random_() % static_cast<unsigned>(once_in) == 0; }
+  void begin() {
+    JointSet joints;
+    while (joints.count() < 2) joints.set(random_() % 4);
+    sent_.clear();
+    send(rig_.to(joints, points(joints)));
+    rig_.run(1);
+  }
+  /// @returns false once nothing is followed
+  bool send_another() {
+    const auto followed = this->followed();
+    if (followed == nullptr) return false;
+    JointSet joints = set_of(*followed);
+    for (std::size_t j = 0; j < 4; ++j) {
+      if (happens(4)) joints.set(j);
+    }
+    send(rig_.replacing(joints, *followed, 0.02, points(joints)));
+    return true;
+  }
+  /// Null: none.
+  std::shared_ptr<const JointPlan> followed() {
+    if (rig_.plans().empty()) return nullptr;
+    const PlanTicket now{rig_.plans()[0].slot, rig_.plans()[0].round};
+    const auto found = std::find_if(sent_.begin(), sent_.end(),
+                                    [&](const Sent& sent) { return sent.ticket == now; });
+    return found != sent_.end() ? found->plan : nullptr;
+  }
+
+ private:
+  struct Sent {
+    PlanTicket ticket;
+    std::shared_ptr<const JointPlan> plan;
+  };
+  Points points(const JointSet& joints) {
+    Points points(2);
+    for (std::vector<double>& q : points) {
+      for (std::size_t j = 0; j < joints.count(); ++j) q.push_back(between(-1.0, 1.0));
+    }
+    return points;
+  }
+  void send(JointPlan plan) {
+    auto copy = std::make_shared<const JointPlan>(plan);
+    const JointSet joints = plan.failure() ? rig_.all : set_of(plan);
+    const PlanTicket ticket = rig_.hand_over(std::move(plan));
+    rig_.follow(ticket, joints);
+    sent_.push_back({ticket, std::move(copy)});
+  }
+
+  PlannedRig& rig_;
+  std::mt19937 random_{5};  // any seed
+  std::vector<Sent> sent_;
+};
 
 TEST(FollowPlan, ReplacedAtRandomWhileItMovesItNeverBreaksContinuity) {
-  PlannedRig rig;
-  std::mt19937 random(5);
-  std::uniform_real_distribution<double> anywhere(-1.0, 1.0);
-  std::uniform_real_distribution<double> pace(0.2, 1.0);
-  const auto point = [&] { return std::vector<double>{anywhere(random), anywhere(random)}; };
+  PlannedRig rig(4);
+  RandomPlans plans(rig);
   Watched watched(rig);
   const int wanted = testing::replacements(200);
   int replaced = 0;
+  int joined = 0;
+  int dropped = 0;  // before it took over, for another one
   for (int round = 0; replaced < wanted; ++round) {
     ASSERT_LT(round, wanted) << "of " << replaced << " replaced";
-    JointPlan first = rig.to({point(), point()});
-    auto followed = std::make_shared<const JointPlan>(first);
-    rig.follow(rig.hand_over(std::move(first)));
+    plans.begin();
+    watched.look();
     for (int i = 0; i < 6; ++i) {
-      if (i % 3 == 0) rig.client.set_speed_override(pace(random));
-      watched.run(20 + static_cast<int>(random() % 300));
-      if (rig.stack.snapshot().plans.empty()) break;
-      JointPlan next = replacing(rig, *followed, 0.02, {point(), point()});
-      auto copy = std::make_shared<const JointPlan>(next);
-      rig.follow(rig.hand_over(std::move(next)));
+      if (i % 3 == 0) rig.client.set_speed_override(plans.between(0.2, 1.0));
+      watched.run(20 + static_cast<int>(plans.between(0.0, 300.0)));
+      const auto before = plans.followed();
+      if (!plans.send_another()) break;
+      if (plans.happens(3)) {
+        watched.run(5);
+        if (plans.send_another()) ++dropped;
+      }
       watched.run(150);
-      if (rig.stack.snapshot().plans.empty() || !rig.is_replaced()) continue;
-      followed = copy;
+      const auto now = plans.followed();
+      if (now == nullptr || now == before) continue;
       ++replaced;
+      if (set_of(*now) != set_of(*before)) ++joined;
     }
+    if (plans.happens(4)) rig.client.stop(rig.all);
     // At a fifth of its pace a plan takes its time.
-    for (int i = 0; i < 60'000 && !rig.stack.snapshot().plans.empty(); ++i) watched.run(1);
-    ASSERT_TRUE(rig.stack.snapshot().plans.empty()) << "round " << round;
+    for (int i = 0; i < 60'000 && !rig.plans().empty(); ++i) watched.run(1);
+    ASSERT_TRUE(rig.plans().empty()) << "round " << round;
+    for (std::size_t j = 0; j < 4; ++j) {
+      ASSERT_FALSE(rig.joint(j).moving) << "round " << round << ": a joint that nothing leads";
+    }
   }
   RecordProperty("replaced", replaced);
+  RecordProperty("by_plans_of_more_joints", joined);
+  RecordProperty("replaced_before_they_began", dropped);
   RecordProperty("speed_of_bound", std::to_string(watched.speed));
   RecordProperty("acceleration_of_bound", std::to_string(watched.acceleration));
   RecordProperty("torn", std::to_string(watched.torn));
   EXPECT_LE(watched.speed, 1.0 + 1e-6);
   EXPECT_LE(watched.acceleration, 1.0 + 1e-3);
   EXPECT_LE(watched.torn, 1.0);
+  EXPECT_GT(joined, wanted / 10);
+  EXPECT_GT(dropped, wanted / 10);
 }
 
 TEST(FollowPlan, AReplacementThatBeginsBehindTheEndIsRefusedWithBothTimes) {
@@ -401,7 +362,7 @@ TEST(FollowPlan, AReplacementThatBeginsBehindTheEndIsRefusedWithBothTimes) {
   const JointPlan followed = first;
   ASSERT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
   rig.run(100);
-  JointPlan late = replacing(rig, followed, 100.0, {{-0.3, 0.0}});
+  JointPlan late = rig.replacing(followed, 100.0, {{-0.3, 0.0}});
   late.after_time = followed.duration() + 0.25;
   const Event refused = rig.follow_answer(std::move(late));
   EXPECT_EQ(refused.kind, EventKind::kRejected);
@@ -410,12 +371,12 @@ TEST(FollowPlan, AReplacementThatBeginsBehindTheEndIsRefusedWithBothTimes) {
   EXPECT_EQ(static_cast<PlanQuantity>(refused.detail), PlanQuantity::kTime);
   EXPECT_NEAR(refused.value, followed.duration() + 0.25, 1e-12);
   EXPECT_EQ(refused.limit, followed.duration());
-  JointPlan none = replacing(rig, followed, 100.0, {{-0.3, 0.0}});
+  JointPlan none = rig.replacing(followed, 100.0, {{-0.3, 0.0}});
   none.after_time = std::nan("");
   EXPECT_EQ(rig.follow_answer(std::move(none)).kind, EventKind::kRejected);
 
   // Rounding is none: it begins at the end, in the first cycle that reaches it.
-  JointPlan next = replacing(rig, followed, 100.0, {{-0.3, 0.0}});
+  JointPlan next = rig.replacing(followed, 100.0, {{-0.3, 0.0}});
   next.after_time = followed.duration() * (1.0 + 1e-9);
   ASSERT_EQ(rig.follow_answer(std::move(next)).kind, EventKind::kAccepted);
   rig.run(5000);
@@ -435,7 +396,7 @@ TEST(FollowPlan, AReplacementThatNeverBeginsIsToldAsEndedWithWhatEndsIt) {
     const double end = 0.9 * followed.duration();
     const double lead = end - rig.stack.snapshot().plans[0].time;
     const std::uint64_t number =
-        rig.follow(rig.hand_over(replacing(rig, followed, lead, {{0.4, -0.1}, {0.3, 0.0}})));
+        rig.follow(rig.hand_over(rig.replacing(followed, lead, {{0.4, -0.1}, {0.3, 0.0}})));
     rig.run(2);
     rig.events();
     act(rig, followed, lead);
@@ -458,7 +419,7 @@ TEST(FollowPlan, AReplacementThatNeverBeginsIsToldAsEndedWithWhatEndsIt) {
   EXPECT_GT(stopped[0].limit, 0.0);
 
   const std::vector<Event> replaced = ends([](PlannedRig& rig, Followed followed, double lead) {
-    rig.follow(rig.hand_over(replacing(rig, followed, 0.5 * lead, {{-0.2, 0.0}})));
+    rig.follow(rig.hand_over(rig.replacing(followed, 0.5 * lead, {{-0.2, 0.0}})));
   });
   ASSERT_EQ(replaced.size(), 1U);
   EXPECT_EQ(static_cast<PlanChange>(replaced[0].detail), PlanChange::kReplaced);
@@ -487,7 +448,7 @@ TEST(FollowPlan, AReplacementFromTheVeryEndIsFollowedWhileThePaceRises) {
     watched.look();
     // Some cycles before its end.
     while (rig.stack.snapshot().plans[0].time < followed.duration() - 2e-3) watched.run(1);
-    JointPlan next = replacing(rig, followed, 1.0, {{goal, 0.02}});
+    JointPlan next = rig.replacing(followed, 1.0, {{goal, 0.02}});
     ASSERT_EQ(next.after_time, followed.duration());
     rig.events();
     rig.follow(rig.hand_over(std::move(next)));
@@ -513,7 +474,7 @@ TEST(FollowPlan, EachPlanThatIsFollowedHasItsNumber) {
   ASSERT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
   EXPECT_EQ(number(), 1U);
   rig.run(100);
-  ASSERT_EQ(rig.follow_answer(replacing(rig, followed, 0.05, {{0.1, 0.3}})).kind,
+  ASSERT_EQ(rig.follow_answer(rig.replacing(followed, 0.05, {{0.1, 0.3}})).kind,
             EventKind::kAccepted);
   EXPECT_EQ(number(), 1U) << "the second waits for its time";
   for (int i = 0; i < 200 && !rig.is_replaced(); ++i) rig.run(1);
@@ -536,7 +497,7 @@ TEST(FollowPlan, AReplacementThatComesTooLateIsRefusedAndTheOldOneGoesOn) {
   const JointPlan followed = first;
   ASSERT_EQ(rig.follow_answer(std::move(first)).kind, EventKind::kAccepted);
   rig.run(200);
-  JointPlan late = replacing(rig, followed, 0.01, {{0.0, 0.0}});
+  JointPlan late = rig.replacing(followed, 0.01, {{0.0, 0.0}});
   rig.run(20);
   EXPECT_EQ(rig.follow_answer(std::move(late)).reason, RejectReason::kNotAtStart);
   rig.run(3000);

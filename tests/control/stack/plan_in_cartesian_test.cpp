@@ -5,11 +5,16 @@
 
 #include <array>
 #include <cmath>
+#include <map>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "app/rig/rig.h"
 #include "control/exchange/robot_client.h"
+#include "control/motion/plan_joints.h"
 #include "control/planning/arm_trajectory.h"
+#include "control/planning/joint_trajectory.h"
 
 namespace jointrig {
 namespace {
@@ -71,7 +76,7 @@ struct Wiping {
     auto draft = rig.stack().plans().claim();
     **draft = std::make_shared<const JointPlan>(plan);
     const PlanTicket ticket = rig.stack().plans().hand_over(std::move(*draft));
-    client.post(FollowPlan{client.select("arm"), ticket.slot, ticket.round});
+    client.post(FollowPlan{set_of(plan), ticket.slot, ticket.round});
     run(1);
     while (events.next(event)) {
       if (event.kind == EventKind::kRejected) return event.reason;
@@ -83,6 +88,37 @@ struct Wiping {
     to.by = by;
     to.linear_speed = speed;
     return trajectory.plan(now(), {to});
+  }
+  /// From the only plan that is followed, or from rest: these joints come to where they are
+  /// expected to be then, but for the changes.
+  JointPlan joints_by(const JointSet& joints, const std::map<std::string, double>& changes,
+                      double speed, const JointPlan* followed = nullptr) {
+    constexpr double kLead = 0.05;  // s
+    std::vector<MotionState> by_joint(now().joints.size());
+    for (std::size_t i = 0; i < by_joint.size(); ++i)
+      by_joint[i].q = start_for_plan(now().joints[i]);
+    const double time = followed != nullptr ? now().plans[0].time + kLead : 0.0;
+    if (followed != nullptr) {
+      std::vector<MotionState> states(followed->joints().size());
+      JointPlan::Cursor cursor;
+      followed->at(time, cursor, states);
+      for (std::size_t j = 0; j < states.size(); ++j) by_joint[followed->joints()[j]] = states[j];
+    }
+    const TrajectoryJoints on = TrajectoryJoints::of(rig.stack().config(), joints);
+    TrajectoryStart start;
+    JointWaypoint to{{}, speed, 1.0};
+    for (const JointIndex joint : on.index) {
+      start.q.push_back(by_joint[joint].q);
+      start.v.push_back(by_joint[joint].v);
+      const auto change = changes.find(rig.stack().config().joints[joint].name);
+      to.q.push_back(by_joint[joint].q + (change != changes.end() ? change->second : 0.0));
+    }
+    JointPlan plan = plan_through(on, start, {to});
+    if (followed == nullptr) return plan;
+    plan.after_slot = now().plans[0].slot;
+    plan.after_round = now().plans[0].round;
+    plan.after_time = time;
+    return plan;
   }
   bool told(EventKind kind, PlanChange change) {
     bool found = false;
@@ -233,6 +269,69 @@ TEST(PlanInCartesian, OneAfterAnotherGoesOnWithoutAJump) {
     before = robot.arm().target.position[1];
   }
   EXPECT_LT(step, 1.8e-4) << "0.1 m/s, and 15/8 of 4 cm in 1 s";
+}
+
+/// Largest change of the target's speed along an axis, over some cycles [m/s].
+double jolt(Wiping& robot, int axis, int cycles) {
+  const auto at = [&] { return robot.arm().target.position[static_cast<std::size_t>(axis)]; };
+  double before = at();
+  double speed = 0.0;
+  double most = 0.0;
+  for (int i = 0; i < cycles; ++i) {
+    robot.run(1);
+    most = std::max(most, std::abs((at() - before) / 1e-3 - speed));
+    speed = (at() - before) / 1e-3;
+    before = at();
+  }
+  return most;
+}
+
+TEST(PlanInCartesian, TheArmJoinsAFingerThatMoves) {
+  Wiping robot;
+  const JointSet finger = robot.client.select("hand");
+  const JointSet arm = robot.client.select("arm");
+  robot.client.set_mode(finger, ModeRequest::kPosition);
+  robot.run(500);
+  const JointPlan first = robot.joints_by(finger, {{"panda_finger_joint1", -0.02}}, 0.2);
+  ASSERT_EQ(robot.follow(first), RejectReason::kNone);
+  robot.run(100);
+  const double turned = robot.now().joints[0].state.q;
+  const JointPlan wider = robot.joints_by(
+      finger | arm, {{"panda_joint1", 0.2}, {"panda_finger_joint1", -0.01}}, 0.2, &first);
+  ASSERT_EQ(robot.follow(wider), RejectReason::kNone);
+  // The way onto the plan is short; 15 rad/s² at 0.5 m are 8 mm/s in a cycle.
+  EXPECT_LT(jolt(robot, 1, 3000), 0.01);
+  EXPECT_TRUE(robot.told(EventKind::kPlan, PlanChange::kFinished));
+  EXPECT_TRUE(robot.now().plans.empty());
+  EXPECT_NEAR(robot.now().joints[0].state.q, turned + 0.2, 0.02);
+  EXPECT_EQ(robot.now().joints[0].mode, JointMode::kCartesian);
+}
+
+TEST(PlanInCartesian, AFingerJoinsTheArmThatMovesAndPartOfAnArmDoesNot) {
+  Wiping robot;
+  const JointSet finger = robot.client.select("hand");
+  const JointSet arm = robot.client.select("arm");
+  robot.client.set_mode(finger, ModeRequest::kPosition);
+  robot.run(500);
+  const JointPlan line = robot.line({0.0, 0.2, 0.0}, 0.1);
+  ASSERT_EQ(robot.follow(line), RejectReason::kNone);
+  robot.run(500);
+  const double before = robot.now().joints[7].reference.q;
+  const JointPlan wider = robot.joints_by(
+      finger | arm, {{"panda_joint1", 0.3}, {"panda_finger_joint1", -0.01}}, 0.2, &line);
+  ASSERT_EQ(robot.follow(wider), RejectReason::kNone);
+  EXPECT_LT(jolt(robot, 1, 40), 0.11) << "0.1 m/s to begin with, and it goes on";
+  EXPECT_EQ(robot.now().joints[7].reference.q, before);
+  robot.run(3000);
+  EXPECT_NEAR(robot.now().joints[7].reference.q, before - 0.01, 1e-9);
+  EXPECT_TRUE(robot.told(EventKind::kPlan, PlanChange::kFinished));
+
+  const JointPlan alone = robot.joints_by(finger, {{"panda_finger_joint1", 0.01}}, 0.2);
+  ASSERT_EQ(robot.follow(alone), RejectReason::kNone);
+  robot.run(20);
+  JointSet some = finger;
+  some.set(0);
+  EXPECT_EQ(robot.follow(robot.joints_by(some, {}, 0.2, &alone)), RejectReason::kIncompleteArm);
 }
 
 TEST(PlanInCartesian, IsRefusedFarFromItsStartAndWithoutAllJointsOfTheArm) {

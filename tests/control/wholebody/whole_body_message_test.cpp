@@ -170,6 +170,11 @@ TEST(WholeBodyMessage, IsRefusedForAChoiceThatIsWrongWithItsPlace) {
   refused({kFrame, 1.0}, kBadWaypoints, 0);
   SCOPED_TRACE("rows of another part");
   refused({kFrame, 1.0, kChestPart, 0.5, 1.0, 0.0, 0.0, 0.0}, kBadWaypoints, 2);
+  SCOPED_TRACE("no number at all");
+  const double none = std::nan("");
+  refused({none, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0}, kOutOfRange, 0);
+  refused({kFrame, 1.0, none, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0}, kBadWaypoints, 2);
+  refused({kFrame, 1.0, 1e300, 5.0, 0.2, -0.2, 0.7, 1.0, 0.0, 0.0, 0.0}, kBadWaypoints, 2);
   SCOPED_TRACE("cut off");
   refused({kWeights, 1.0, 1.0}, kBadWaypoints, 0);
   SCOPED_TRACE("axes of joints");

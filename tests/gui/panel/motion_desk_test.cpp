@@ -482,9 +482,10 @@ TEST_F(MotionDeskTest, WhatPassesWhileItRunsGoesOnWithoutAStop) {
   const double speed = t.rig.joint(0).reference.v;
   ASSERT_GT(speed, 0.3);
   ASSERT_TRUE(desk.can_replace());
-  table.list.waypoints = {point(2.0, 0.0)};
-  table.list.waypoints[0].q[2] = 0.3;
-  EXPECT_FALSE(desk.can_replace()) << "it moves another joint, too";
+  table.list.waypoints = {point(2.0, std::nullopt)};
+  EXPECT_FALSE(desk.can_replace()) << "it leaves a joint out";
+  EXPECT_EQ(desk.why_not_plan(),
+            "it is followed, and only what moves all its joints goes on from it before it stands");
   table.list.waypoints = {point(2.0, 0.0)};
   plan();
   double slowest = speed;
@@ -497,6 +498,34 @@ TEST_F(MotionDeskTest, WhatPassesWhileItRunsGoesOnWithoutAStop) {
   EXPECT_EQ(desk.running_row(), 0U);
   for (int i = 0; i < 600 && desk.running(); ++i) t.frame();
   EXPECT_NEAR(reference(0), 2.0, 1e-9);
+}
+
+TEST_F(MotionDeskTest, WhatPassesWhileItRunsMayMoveOneMoreJointThatRests) {
+  make_ready();
+  table.list.waypoints = {point(1.5, std::nullopt)};
+  table.list.speed = 0.25;
+  run_it();
+  t.frames(40);
+  const double speed = t.rig.joint(0).reference.v;
+  ASSERT_GT(speed, 0.3);
+  table.list.waypoints = {point(2.0, 0.5)};
+  ASSERT_TRUE(desk.can_replace());
+  t.client.move(JointSet().set(1), 0.1);
+  t.frames(2);
+  EXPECT_EQ(desk.why_not_plan(), "joint2 moves, and joins the others at rest");
+  t.frames(40);
+  ASSERT_EQ(desk.why_not_plan(), "");
+  plan();
+  double slowest = speed;
+  for (int i = 0; i < 60; ++i) {
+    t.frame();
+    slowest = std::min(slowest, t.rig.joint(0).reference.v);
+  }
+  EXPECT_GT(slowest, 0.9 * speed);
+  EXPECT_GT(t.rig.joint(1).reference.v, 0.0);
+  for (int i = 0; i < 600 && desk.running(); ++i) t.frame();
+  EXPECT_NEAR(reference(0), 2.0, 1e-9);
+  EXPECT_NEAR(reference(1), 0.5, 1e-9);
 }
 
 TEST_F(MotionDeskTest, WhatIsRefusedWhileItRunsLeavesTheOldOneGoing) {
