@@ -154,7 +154,9 @@ TEST(SprungLoops, AMoveAndAHeldSampleOvershootByLessThanFivePercent) {
     held.run(50);
     const double sample = held.q() + 0.95 * held.limits().step_max;
     EXPECT_LT(overshoot(held, sample,
-                        [&](int) { held.client.send<StreamPosition>({{0, {sample}}}); }),
+                        [&](int) {
+                          held.client.send<StreamPosition>({{0, {sample}}});
+                        }),
               0.05);
   }
 }
