@@ -1,8 +1,10 @@
 #include "control/model/loop_closure.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "control/model/mjcf.h"
 
@@ -402,10 +404,44 @@ void LoopClosure::add_inertia(const mjModel& model, const mjData& data,
                               Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   Passive& set = has_springs_ ? free_ : held_;
   solve_slopes(model, data, movers, set);
+  add_inertia_of(set, inertia);
+}
+
+void LoopClosure::add_slow_inertia(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
+  add_inertia_of(held_, inertia);
+}
+
+void LoopClosure::add_inertia_of(Passive& set, Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   set.free = set.inertia.lazyProduct(set.slopes);
   set.free += set.of_joints;
   inertia += set.slopes.transpose().lazyProduct(set.free);
   inertia += set.of_joints.transpose().lazyProduct(set.slopes);
+}
+
+double LoopClosure::slowest_spring(const mjModel& model, const mjData& data) {
+  double slowest = std::numeric_limits<double>::infinity();
+  if (!has_springs_) return slowest;
+  std::vector<Eigen::Index> rows;
+  std::vector<double> roots;  // of K
+  for (const int dof : free_.dofs) {
+    const double stiffness = model.jnt_stiffness[model.dof_jntid[dof]];
+    if (held_.row[static_cast<std::size_t>(dof)] >= 0 || !(stiffness > 0.0)) continue;
+    rows.push_back(free_.row[static_cast<std::size_t>(dof)]);
+    roots.push_back(std::sqrt(stiffness));
+  }
+  if (rows.empty()) return slowest;
+  fill_inertia(model, data, {}, free_);
+  fill_jacobian(model, data, free_);
+  factor(free_);
+  const auto count = free_.inertia.rows();
+  const Eigen::MatrixXd mobility =
+      free_.inertia_factor.solve(Eigen::MatrixXd::Identity(count, count)) -
+      free_.answer * free_.compliance_factor.solve(free_.answer.transpose());
+  const Eigen::Map<const Eigen::VectorXd> root(roots.data(),
+                                               static_cast<Eigen::Index>(roots.size()));
+  const Eigen::MatrixXd squares = root.asDiagonal() * mobility(rows, rows) * root.asDiagonal();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> modes(squares, Eigen::EigenvaluesOnly);
+  return std::sqrt(std::max(modes.eigenvalues().minCoeff(), 0.0));
 }
 
 }  // namespace jointrig

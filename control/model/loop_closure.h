@@ -15,8 +15,20 @@
 /// of all degrees of freedom is then f_v + Tᵀ f_u.
 ///
 /// A passive joint with a spring stands as long as the others can close the loops without it: its
-/// deflection isn't measured, and at rest virtual work with a spring held is exact. To a torque's
-/// first answer it is as free as the others: add_inertia() has it.
+/// deflection isn't measured, and at rest virtual work with a spring held is exact. The inertia
+/// behind such springs depends on how fast a motion is. With d their deflections, K and D their
+/// stiffness and damping, and M_vv, M_vd, M_dd the inertia over v and d' of the mechanism whose
+/// loops are closed, a motion e^(s t) of the robot's joints feels
+///
+///     I(s) = M_vv − M_vd (M_dd + D/s + K/s²)⁻¹ M_dv
+///
+///     I(0) = M_vv                         slow for the springs: they stand, add_slow_inertia()
+///     I(∞) = M_vv − M_vd M_dd⁻¹ M_dv      a torque's first answer: they are free, add_inertia()
+///
+/// Both ends are exact: I(s) − I(0) is M_vd K⁻¹ M_dv s² + …, I(s) − I(∞) is M_vd M_dd⁻¹ K M_dd⁻¹
+/// M_dv / s² + …. No one number stands for what is between them: along the imaginary axis I(jω)
+/// rises from I(0) to infinity at ω² = K/M_dd and comes back from below. So a law chooses by what
+/// it needs (stack/computed_torque.h).
 ///
 /// After construction nothing allocates or throws. One thread at a time.
 
@@ -86,6 +98,9 @@ class LoopClosure {
   /// dT/dt [1/s]
   [[nodiscard]] const Eigen::MatrixXd& slope_rates() const noexcept { return held_.rates; }
 
+  /// True if springs stand, so that I(0) isn't I(∞).
+  [[nodiscard]] bool has_springs() const noexcept { return has_springs_; }
+
   /// Adds what the robot's joints feel of the passive ones, springs free, to their inertia:
   /// T'ᵀ H T' + T'ᵀ H_v + H_vᵀ T'.
   ///
@@ -93,6 +108,15 @@ class LoopClosure {
   /// @param inertia  of all other degrees of freedom, (n, n); added to
   void add_inertia(const mjModel& model, const mjData& data, std::span<const Mover> movers,
                    Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
+  /// Likewise with springs that stand, at the positions of the last find_slopes().
+  void add_slow_inertia(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
+
+  /// Slowest motion of the springs while the robot's joints stand, the least ω with
+  /// det(K − ω² M_dd) = 0 [rad/s]; infinite without springs. M_dd⁻¹ is what is left of H⁻¹ where
+  /// the loops hold, H⁻¹ − H⁻¹ J_uᵀ (J_u H⁻¹ J_uᵀ)⁻¹ J_u H⁻¹, for the springs. Allocates.
+  ///
+  /// @param data  with mj_makeM, mj_kinematics and mj_comPos
+  [[nodiscard]] double slowest_spring(const mjModel& model, const mjData& data);
 
  private:
   /// Passive degrees of freedom that close the loops, and what their equations need.
@@ -130,6 +154,7 @@ class LoopClosure {
   static void factor(Passive& set) noexcept;
   void solve_slopes(const mjModel& model, const mjData& data, std::span<const Mover> movers,
                     Passive& set) noexcept;
+  static void add_inertia_of(Passive& set, Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
 
   std::vector<PinnedPoints> pins_;
   std::vector<int> passive_;  ///< joint ids

@@ -219,6 +219,7 @@ Mjcf open_urdf(const std::string& text, const std::string& path, std::string_vie
   mjSpec* spec = mj_parseXMLString(urdf.xml.c_str(), nullptr, error.data(), kMessageSize);
   if (spec != nullptr) {
     place_meshes(urdf, *spec);
+    stiffen_mimics(*spec);
     if (taken.shells && urdf.states_masses) take_meshes_for_shells(*spec);
     spec->compiler.balanceinertia = 1;
   }

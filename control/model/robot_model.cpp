@@ -415,6 +415,21 @@ void RobotModel::add_force(int body, const Eigen::Vector3d& point, const Eigen::
 }
 
 void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
+  driven_mass_matrix(inertia);
+  if (!loops_.empty()) loops_.add_inertia(*model_, *data_, movers_, inertia);
+}
+
+void RobotModel::slow_mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
+  if (!loops_.has_springs()) {
+    mass_matrix(inertia);
+    return;
+  }
+  driven_mass_matrix(inertia);
+  loops_.add_slow_inertia(inertia);
+}
+
+/// Of the joints and their followers, without the passive joints of loops.
+void RobotModel::driven_mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   mj_makeM(model_.get(), data_.get());
   inertia.setZero();
   // MuJoCo's M: the lower triangle, row by row, without the zeros by the tree's structure.
@@ -431,7 +446,6 @@ void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
       if (row != column) inertia(other.joint, mover.joint) += share;
     }
   }
-  if (!loops_.empty()) loops_.add_inertia(*model_, *data_, movers_, inertia);
 }
 
 }  // namespace jointrig

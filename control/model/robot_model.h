@@ -189,6 +189,10 @@ class RobotModel {
   /// of all degrees of freedom per velocity of the robot's joints. Motors count with
   /// felt_armature(), springs of loops as free. (n, n) [kg·m², kg]
   void mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
+  /// The same with springs of loops as standing: what motions feel that are slow for these springs
+  /// (loop_closure.h). Without such springs it is mass_matrix().
+  void slow_mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
+  [[nodiscard]] bool has_springs_in_loops() const noexcept { return loops_.has_springs(); }
 
  private:
   [[nodiscard]] static FramePose pose_in(const mjData& data, FrameId frame) noexcept;
@@ -225,6 +229,7 @@ class RobotModel {
   void find_momentum_change() noexcept;
   void hold_pose() noexcept;
   void add_up(std::span<const double> by_dof, std::span<double> by_joint) noexcept;
+  void driven_mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept;
 
   ModelPtr model_;
   DataPtr data_;

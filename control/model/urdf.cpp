@@ -456,6 +456,16 @@ void place_meshes(const Urdf& urdf, mjSpec& spec) {
   });
 }
 
+void stiffen_mimics(mjSpec& spec) {
+  for (mjsElement* element = mjs_firstElement(&spec, mjOBJ_EQUALITY); element != nullptr;
+       element = mjs_nextElement(&spec, element)) {
+    mjsEquality* gear = mjs_asEquality(element);
+    if (gear->type != mjEQ_JOINT) continue;
+    gear->solref[0] = 2.0 * spec.option.timestep;  // the shortest that the solver takes
+    gear->solimp[0] = gear->solimp[1] = mjMAXIMP;
+  }
+}
+
 void take_meshes_for_shells(mjSpec& spec) {
   for (mjsElement* element = mjs_firstElement(&spec, mjOBJ_MESH); element != nullptr;
        element = mjs_nextElement(&spec, element)) {

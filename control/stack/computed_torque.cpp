@@ -23,6 +23,8 @@ double against_friction(const JointSetup& setup, const JointControl& control) no
 /// The inertia counts by which the weakest joint limits an acceleration of this one:
 ///
 ///     J* = max_k |M_ki| τmax_i / τmax_k
+///
+/// with M = I(0), as references and braking feel it.
 void ComputedTorque::find_inertia(const PlacedModel& model, Joints joints) noexcept {
   bool is_same = inertia_number_ == model.inertia_number();
   for (std::size_t i = 0; i < joints.size(); ++i) {
@@ -35,7 +37,7 @@ void ComputedTorque::find_inertia(const PlacedModel& model, Joints joints) noexc
   const auto shares =
       Eigen::Map<const Eigen::ArrayXd>(shares_.data(), static_cast<Eigen::Index>(shares_.size()));
   for (std::size_t i = 0; i < joints.size(); ++i) {
-    const auto column = model.inertia().col(static_cast<Eigen::Index>(i)).array();
+    const auto column = model.slow_inertia().col(static_cast<Eigen::Index>(i)).array();
     inertia_[i] = (column.abs() * shares).maxCoeff() * joints.setups[i].config.limits.tau_max;
   }
 }
@@ -83,7 +85,7 @@ void ComputedTorque::find_brake_shares(const PlacedModel& model, Joints joints) 
   if (!any) return;
   for (std::size_t k = 0; k < count; ++k) {
     if (!joints.controls[k].is_computed(joints.setups[k])) continue;
-    const double* column = model.inertia().col(static_cast<Eigen::Index>(k)).data();
+    const double* column = model.slow_inertia().col(static_cast<Eigen::Index>(k)).data();
     double needed = 0.0;
     for (std::size_t j = 0; j < count; ++j) needed += column[j] * accelerations_[j];
     const double spare =
@@ -146,7 +148,21 @@ void ComputedTorque::advance(PlacedModel& model, Joints joints, JointLoads& load
                   joints.setups[i].config.gains.viscous * joints.controls[i].reference().v +
                   loads.fed(i) - loads.slow(i);
   }
+  if (model.has_springs()) add_springs(model, joints);
   share_bounds(model, joints, guards);
+}
+
+/// τ += (I(0) − I(∞)) a_ref
+void ComputedTorque::add_springs(const PlacedModel& model, Joints joints) noexcept {
+  for (std::size_t k = 0; k < joints.size(); ++k) {
+    const double led = moves(k) ? joints.controls[k].feedforward() : 0.0;
+    if (led == 0.0) continue;
+    const auto column = static_cast<Eigen::Index>(k);
+    for (std::size_t i = 0; i < joints.size(); ++i) {
+      const auto row = static_cast<Eigen::Index>(i);
+      torques_[i] += (model.slow_inertia()(row, column) - model.inertia()(row, column)) * led;
+    }
+  }
 }
 
 /// Bounds that the torque limits leave beside gravity. The torque rate is no bound here: its torque

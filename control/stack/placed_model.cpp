@@ -19,6 +19,7 @@ PlacedModel::PlacedModel(std::unique_ptr<RobotModel> model, const RobotConfig& c
     state_.inertia(i, i) = std::max(joint.gains.inertia, 1e-9);
     fastest_.push_back(kPlausible * joint.limits.v_max);
   }
+  if (model_ && model_->has_springs_in_loops()) state_.slow_inertia = state_.inertia;
 }
 
 void PlacedModel::advance(const RobotState& state, std::span<const JointControl> joints) noexcept {
@@ -65,6 +66,7 @@ void PlacedModel::place_dynamics(std::span<const JointControl> joints, int lasts
   model_->update_coriolis();
   if (state_.inertia_age < lasts) return;
   model_->mass_matrix(state_.inertia);
+  if (has_springs()) model_->slow_mass_matrix(state_.slow_inertia);
   state_.inertia_age = 0;
   ++inertia_number_;
 }

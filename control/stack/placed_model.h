@@ -40,6 +40,12 @@ class PlacedModel {
   void place_dynamics(std::span<const JointControl> joints, int lasts = kInertiaLasts) noexcept;
   /// After place_dynamics(): (n, n) [kg·m², kg]
   [[nodiscard]] const Eigen::MatrixXd& inertia() const noexcept { return state_.inertia; }
+  /// Likewise, with springs of loops as standing (RobotModel::slow_mass_matrix()).
+  [[nodiscard]] const Eigen::MatrixXd& slow_inertia() const noexcept {
+    return has_springs() ? state_.slow_inertia : state_.inertia;
+  }
+  /// True if the two differ.
+  [[nodiscard]] bool has_springs() const noexcept { return state_.slow_inertia.size() > 0; }
   /// Another one for each inertia(): for what is computed from it.
   [[nodiscard]] std::uint64_t inertia_number() const noexcept { return inertia_number_; }
   /// After place_dynamics() [N·m or N]
@@ -79,6 +85,7 @@ class PlacedModel {
   struct State {
     RobotState robot;  ///< joints and base that place the model
     Eigen::MatrixXd inertia;
+    Eigen::MatrixXd slow_inertia;     ///< empty without springs in loops
     int inertia_age = kInertiaLasts;  ///< [cycles]
     Gravity gravity;
   };

@@ -266,7 +266,12 @@ class Check(unittest.TestCase):
         leg = self.folder / "leg.xml"
         leg.write_text(SPRINGY)
         said = self.fails("move", "overshoot of crank", model=leg)
-        self.assertIn('model crank: carries springs that no motor moves and no encoder measures ("leaf")', said)
+        self.assertIn('model crank: carries springs that no motor moves and no encoder measures ("leaf"), which swing at 8.4 Hz: '
+                      'motions as fast as that overshoot', said)  # sqrt(600 / 0.215) / 2 pi
+        # As stiff as Cassie's, which motions of the usual pace are slow for, and with a motor as heavy beside the leg.
+        leg.write_text(SPRINGY.replace('stiffness="600"', 'stiffness="1500"').replace('armature="0.02"', 'armature="0.05"'))
+        done = check(str(leg), "--only", "move,direct", "--out", "-")
+        self.assertEqual({verdict for verdict, _ in verdicts_of(done.stdout).values()}, {"PASS"}, done.stdout + done.stderr)
 
     def test_a_motor_that_brakes_slowly_gets_no_faster_than_it_can_stop(self):
         # Upright, and so weak that its weight takes nearly all of it when it lies: 9.81 * 10 * 0.5 = 49 of 50 N m.

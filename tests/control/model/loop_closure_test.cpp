@@ -305,13 +305,35 @@ constexpr const char* kSpringy = R"(
   </actuator>
 </mujoco>)";
 
-TEST(LoopClosure, ASpringStandsForGravityAndIsFreeForInertia) {
+TEST(LoopClosure, ASpringStandsForGravityAndSlowMotionsAndIsFreeForQuickOnes) {
   Rig rig(kSpringy);
   rig.go({0.4}, {0.0});
   EXPECT_NEAR(rig.model.gravity(0), -kG * 0.3 * std::sin(0.4) * (0.6 + 0.4 + 2.0 + 0.1), 1e-5);
   Eigen::MatrixXd inertia(1, 1);
+  ASSERT_TRUE(rig.model.has_springs_in_loops());
+  const double motor = 0.02 + 0.01 + 1.2 * 0.0225;  // and its crank
+  const double behind = 0.001 + 0.1 * 0.09 + 2.0 * 0.09 + 0.007 + 0.8 * 0.0225;
   rig.model.mass_matrix(inertia);
-  EXPECT_NEAR(inertia(0, 0), 0.02 + 0.01 + 1.2 * 0.0225, 1e-6) << "motor and crank alone";
+  EXPECT_NEAR(inertia(0, 0), motor, 1e-6);
+  rig.model.slow_mass_matrix(inertia);
+  EXPECT_NEAR(inertia(0, 0), motor + behind, 1e-6);
+
+  const Mjcf mjcf = load_mjcf(rig.file.path());
+  const DataPtr d = make_data(*mjcf.as_written, rig.file.path());
+  mj_forward(mjcf.as_written.get(), d.get());
+  LoopClosure loops(*mjcf.as_written, {0}, {});
+  EXPECT_NEAR(loops.slowest_spring(*mjcf.as_written, *d), std::sqrt(2000.0 / behind), 1e-3);
+}
+
+TEST(LoopClosure, WithoutASpringSlowMotionsFeelTheSameInertia) {
+  Rig rig(kFiveBar);
+  rig.go({0.3, 0.2}, {0.0, 0.0});
+  EXPECT_FALSE(rig.model.has_springs_in_loops());
+  Eigen::MatrixXd inertia(2, 2);
+  Eigen::MatrixXd slow(2, 2);
+  rig.model.mass_matrix(inertia);
+  rig.model.slow_mass_matrix(slow);
+  EXPECT_EQ(inertia, slow);
 }
 
 TEST(LoopClosure, AFarPoseIsClosedWithinTwentyStepsAndAnImpossibleOneLeftWhereItIsNearest) {
