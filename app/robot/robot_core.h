@@ -250,7 +250,7 @@ class RobotCore {
   std::vector<ToolPose> own_offsets_;  ///< of the program's own arms
   std::optional<RobotClient> client_;
   std::optional<EventRing::Reader> reader_;
-  std::vector<Posted> posted_;         ///< in this step
+  std::vector<Posted> posted_;  ///< in this step
   /// By mode: the joints that are in it, or for which it was asked in this step.
   std::array<JointSet, kAllControlMode.size()> in_mode_;
   std::vector<ExpectedEnd> ends_;      ///< by joint: after what is sent

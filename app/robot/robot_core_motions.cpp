@@ -123,7 +123,7 @@ void RobotCore::brake(const JointSet& joints) {
 }
 
 /// True if a motion of these joints may take over at this start: those that the plan there doesn't
-/// lead rest. What waits for them is forgotten.
+/// lead rest.
 bool RobotCore::can_join(const JointSet& joints, const QueuedMotion::Start& start) const {
   if (!queue.has_all_of(joints)) return false;
   JointSet joining = joints & ~queue.joining(now());

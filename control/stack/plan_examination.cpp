@@ -1,4 +1,4 @@
-// Which plans may be followed: PlanFollowers::examine().
+// PlanFollowers::examine(): the plans that may be followed.
 
 #include <algorithm>
 #include <array>

@@ -211,7 +211,7 @@ TEST(Cycle, AllocatesLocksThrowsAndPrintsNothingWhilePlansAreFollowedReplacedSto
     for (double& x : q) x += by;
     return JointWaypoint{q, 1.0, 1.0};
   };
-  // Of all joints but the last, which joins them behind the branch.
+  // For all joints but the last, which joins them behind the branch.
   const JointSet most = arm & ~JointSet().set(joints.index.back());
   const auto without_last = [](std::vector<double> q) {
     q.pop_back();

@@ -28,7 +28,7 @@ struct TwoOnTheirWay : PlannedRig {
   void run_until_replaced() {
     for (int i = 0; i < 1000 && !is_replaced(); ++i) run(1);
   }
-  /// Of two joints that go straight from (0, 0) to (0.5, 1).
+  /// For the two joints, which go straight from (0, 0) to (0.5, 1).
   [[nodiscard]] double off_their_line() const {
     return std::abs(reference(1).q - 2.0 * reference(0).q);
   }
