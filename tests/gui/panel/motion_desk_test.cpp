@@ -510,7 +510,7 @@ TEST_F(MotionDeskTest, WhatPassesWhileItRunsMayMoveOneMoreJointThatRests) {
   ASSERT_GT(speed, 0.3);
   table.list.waypoints = {point(2.0, 0.5)};
   ASSERT_TRUE(desk.can_replace());
-  t.client.move(JointSet().set(1), 0.1);
+  t.rig.client.move(JointSet().set(1), 0.1);
   t.frames(2);
   EXPECT_EQ(desk.why_not_plan(), "joint2 moves, and joins the others at rest");
   t.frames(40);
