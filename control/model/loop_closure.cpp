@@ -401,12 +401,14 @@ void LoopClosure::find_slope_rates(const mjModel& model, const mjData& data,
 
 void LoopClosure::add_inertia(const mjModel& model, const mjData& data,
                               std::span<const Mover> movers,
+                              // NOLINTNEXTLINE(performance-unnecessary-value-param): written to
                               Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   Passive& set = has_springs_ ? free_ : held_;
   solve_slopes(model, data, movers, set);
   add_inertia_of(set, inertia);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): written to
 void LoopClosure::add_slow_inertia(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   add_inertia_of(held_, inertia);
 }

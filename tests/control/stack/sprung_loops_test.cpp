@@ -124,7 +124,7 @@ TEST(SprungLoops, AReferenceOfConstantAccelerationIsFollowedByTheInertiaOfTheSta
   EXPECT_LT(std::abs(error / count), 0.2 * kBehind * kA / (kMotor * w * w));
 }
 
-/// Of the way, within 1.2 s of the first lead.
+/// Largest share of the way by which the crank passes its goal within 1.2 s.
 template <typename Lead>
 double overshoot(Leg& leg, double goal, const Lead& lead) {
   const double from = leg.q();
@@ -137,7 +137,8 @@ double overshoot(Leg& leg, double goal, const Lead& lead) {
   return most;
 }
 
-// At the highest bandwidth a law that counts its feedback by the standing spring swings up.
+// The highest bandwidth is where, in a linear model of the loop, a feedback that counts with the
+// standing spring swings up.
 TEST(SprungLoops, AMoveAndAHeldSampleOvershootByLessThanFivePercent) {
   for (const double bandwidth_hz : {0.0, 8.7}) {
     SCOPED_TRACE(bandwidth_hz);
