@@ -15,8 +15,9 @@ namespace {
 
 constexpr double kOpen = 1e-4;  // [m]: from here on a loop counts as open
 /// Springs that swing slower are told as a warning [rad/s]: a choice. Default motions reach their
-/// speed in 0.2 s; led so, a joint with 3.8 times its own inertia behind the spring overshoots by 3 %
-/// where that swings at 84 rad/s, 5 % at 68, 7 % at 53 and 12 % at 37 (a linear model of the loop).
+/// speed in 0.2 s; led so, a joint with 3.8 times its own inertia behind the spring overshoots by 3
+/// % where that swings at 84 rad/s, 5 % at 68, 7 % at 53 and 12 % at 37 (a linear model of the
+/// loop).
 constexpr double kSlowSpring = 2.0 * std::numbers::pi * 10.0;
 
 std::array<int, 2> bodies_of(const mjModel& m, int equality) {
