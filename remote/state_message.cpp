@@ -15,6 +15,8 @@
 namespace jointrig::remote {
 namespace {
 
+constexpr int kLongestDelay = 100;  // cycles, as in a robot file
+
 template <typename T>
 std::uint8_t byte_of(const T& value) {
   static_assert(sizeof(T) == 1);
@@ -146,6 +148,10 @@ void write_settings(const JointConfig& joint, v1::Joint& one) {
   one.set_brake_torque(joint.brake.holding_torque);
   one.mutable_board()->set_encoder_step(joint.board.encoder_step);
   one.mutable_board()->set_velocity_bandwidth(joint.board.velocity_bandwidth_hz);
+  one.mutable_board()->set_torque_bandwidth(joint.board.torque_bandwidth_hz);
+  one.mutable_board()->set_spring_stiffness(joint.board.spring_stiffness);
+  one.mutable_board()->set_deflection_bandwidth(joint.board.deflection_bandwidth_hz);
+  one.set_board_closes_position(joint.board_closes_position);
 }
 
 void write_board(const JointCapabilities& board, v1::Board& one) {
@@ -184,6 +190,10 @@ void read_settings(const v1::Joint& one, JointConfig& joint) {
   joint.brake.holding_torque = one.brake_torque();
   joint.board.encoder_step = one.board().encoder_step();
   joint.board.velocity_bandwidth_hz = one.board().velocity_bandwidth();
+  joint.board.torque_bandwidth_hz = one.board().torque_bandwidth();
+  joint.board.spring_stiffness = one.board().spring_stiffness();
+  joint.board.deflection_bandwidth_hz = one.board().deflection_bandwidth();
+  joint.board_closes_position = one.board_closes_position();
 }
 
 void write_obstacle(const KnownObstacle& obstacle, v1::Obstacle& one) {
@@ -406,6 +416,7 @@ void write_facts(const RobotFacts& facts, v1::Description& message) {
   message.set_on_buses(facts.is_on_buses);
   message.set_is_real(facts.is_real);
   message.set_pins_base(robot.pin_base);
+  message.set_delay_cycles(robot.delay_cycles);
   for (const std::string& note : facts.notes) message.add_notes(note);
   for (const JointConfig& joint : robot.joints) {
     v1::Joint& one = *message.add_joints();
@@ -460,6 +471,7 @@ RobotFacts read_facts(const v1::Description& message) {
   facts.is_on_buses = message.on_buses();
   facts.is_real = message.is_real();
   robot.pin_base = message.pins_base();
+  robot.delay_cycles = std::clamp(message.delay_cycles(), 0, kLongestDelay);
   facts.notes.assign(message.notes().begin(), message.notes().end());
   const auto index_of = [&](const std::string& name) {
     const auto is_it = [&](const JointConfig& joint) { return joint.name == name; };

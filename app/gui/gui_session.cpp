@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "app/gui/drawn_model.h"
+#include "app/gui/gain_margins.h"
 #include "app/gui/motion_file.h"
 #include "app/gui/plot_export.h"
 #include "app/gui/plot_set_file.h"
@@ -18,7 +19,6 @@
 #include "app/run/result_files.h"
 #include "app/run/same_robot.h"
 #include "app/run/scenario_list.h"
-#include "control/stack/gain_margin.h"
 #include "gui/panel/panel_units.h"
 #include "gui/window/plot_picture.h"
 #include "harness/config/whole_file.h"
@@ -56,6 +56,7 @@ GuiSession::GuiSession(std::shared_ptr<GuiScreen> screen, std::unique_ptr<Remote
     : GuiSession(std::move(screen), {}, nullptr, std::move(remote)) {
   robot_.source.name = remote_->config().name;  // all that is known of its files
   desks_.parameters.file = remote_->address() + ": robot.yaml";
+  desks_.parameters.margin_of = margins_of(remote_->facts());
   panel_.client.lease.attach(remote_.get());
   follower_.emplace(*remote_);
   remote_planner_.emplace(*remote_, draw_by_own_model());
@@ -122,13 +123,7 @@ void GuiSession::use_loop() {
   desks_.reset.keyframes = keyframes_of(robot_);
   desks_.parameters.file = parameter_file_.path();
   // A copy: once it runs, the setups are the loop's.
-  desks_.parameters.margin_of =
-      [setups = stack.state().setups, delay = stack.config().delay_cycles](
-          JointIndex joint, const JointConfig& now, JointParameter parameter, double most) {
-        JointSetup setup = setups[joint];
-        setup.config = now;
-        return gain_margin(setup, parameter, most, delay);
-      };
+  desks_.parameters.margin_of = margins_of(stack.state().setups, stack.config().delay_cycles);
   if (robot_.scenario != nullptr && robot_.runs) live_->stage(*robot_.scenario);
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kLook{20};           ///< for a cycle, before wishes are looked at
+constexpr milliseconds kLookForCycle{20};   ///< for a cycle, before wishes are looked at
 constexpr double kStatesNobodyReads = 1.0;  ///< a second: of the connection that brings cycles
 
 }  // namespace
@@ -116,7 +116,7 @@ std::unique_ptr<remote::Connection> RemoteFollower::connect() const {
 void RemoteFollower::follow(const std::stop_token& stop) {
   cycles_ = connect();
   while (!stop.stop_requested()) {
-    const bool came = cycles_->next_cycle(kLook, *snapshot_, events_);
+    const bool came = cycles_->next_cycle(kLookForCycle, *snapshot_, events_);
     const std::lock_guard lock(mutex_);
     if (came) take_cycle();
     look();

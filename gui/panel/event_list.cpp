@@ -31,6 +31,7 @@ bool same_cause(const Event& a, const Event& b) noexcept {
   if (a.kind != b.kind || a.joint != b.joint || a.arm != b.arm) return false;
   if (a.kind == EventKind::kOverrun) return true;
   if (a.kind == EventKind::kRejected) return same_refusal(a, b) && a.detail == b.detail;
+  if (a.kind == EventKind::kNotice) return a.detail == b.detail;
   return is_measured(a.kind) && a.detail == b.detail;
 }
 
@@ -50,6 +51,23 @@ bool same_for_another_joint(const Event& event, const EventLine& line) noexcept 
 /// Name that a sentence begins with: `elbow` of `elbow: idle -> position`.
 std::string subject_of(std::string_view text) {
   return std::string(text.substr(0, text.find(": ")));
+}
+
+/// `mode idle` of `elbow: mode idle`.
+std::string_view predicate_of(std::string_view text) {
+  const std::size_t colon = text.find(": ");
+  return colon == std::string_view::npos ? text : text.substr(colon);
+}
+
+/// The line stands for this joint, too, and tells the same of it: boards that stay silent say so
+/// each second.
+bool is_one_of_others(const Event& event, const std::string& text, const EventLine& line) {
+  const Event& first = line.worst;
+  if (line.others.empty() || event.kind != EventKind::kNotice || first.kind != event.kind ||
+      first.detail != event.detail) {
+    return false;
+  }
+  return std::find(line.others.begin(), line.others.end(), subject_of(text)) != line.others.end();
 }
 
 /// Surfaces are the worse, the nearer they are.
@@ -124,12 +142,20 @@ EventFamily family_of(EventKind kind) noexcept {
 bool EventList::fold(const Event& event, std::string& text) {
   const auto last = lines_.rbegin();
   const auto end = last + static_cast<std::ptrdiff_t>(std::min(kFoldAmong, lines_.size()));
+  const auto is_recent = [&](const EventLine& line) {
+    return event.time_ns >= line.time_ns && event.time_ns - line.time_ns <= kFoldFor;
+  };
   const auto found = std::find_if(last, end, [&](const EventLine& line) {
     const bool is_repeated = &line == &lines_.back() && line.text == text;
-    return is_repeated || (same_cause(event, line.worst) && event.time_ns >= line.time_ns &&
-                           event.time_ns - line.time_ns <= kFoldFor);
+    return is_repeated || (is_recent(line) &&
+                           (same_cause(event, line.worst) || is_one_of_others(event, text, line)));
   });
   if (found == end) return false;
+  // Of several joints the first one counts.
+  if (is_one_of_others(event, text, *found)) {
+    found->time_ns = event.time_ns;
+    return true;
+  }
   EventLine line = std::move(*found);
   lines_.erase(std::next(found).base());
   ++line.repeats;
@@ -154,6 +180,7 @@ bool EventList::join(const Event& event, const std::string& text) {
     return false;
   }
   found->others.push_back(name);
+  found->differ = found->differ || predicate_of(text) != predicate_of(found->text);
   return true;
 }
 
@@ -191,9 +218,11 @@ std::string joints_of(const EventLine& line) {
 
 std::string words_of(const EventLine& line) {
   if (!line.others.empty()) {
-    const std::string subject = subject_of(line.text);
-    return fmt::format("{} and {} more{}", subject, line.others.size(),
-                       line.text.substr(subject.size()));
+    // Whose numbers they are is told where the others have numbers of their own.
+    return fmt::format("{} {}{} more{}{}{}", subject_of(line.text), line.differ ? "(and " : "and ",
+                       line.others.size(), line.differ ? " with values of their own)" : "",
+                       predicate_of(line.text),
+                       line.repeats > 1 ? fmt::format("  (×{})", line.repeats) : "");
   }
   if (line.repeats == 1) return line.text;
   if (line.worst.kind == EventKind::kOverrun) {

@@ -40,10 +40,12 @@ struct EventLine {
   Event worst;
   TimeNs since_ns = 0;                ///< of the first
   std::vector<std::string> others{};  ///< names of further joints that the same happened to
+  bool differ = false;                ///< with other numbers than the first
 };
 
 /// Events of one cause share a line, so that what recurs leaves the others in sight: an overrun, a
-/// limit, a silence, a push of avoidance, a refusal of the same command by the same reason. The
+/// limit, a silence, a push of avoidance, a notice, a refusal of the same command by the same
+/// reason. The
 /// line moves to the end, and tells the worst of them. It is left behind after kFoldFor without
 /// one. Sentences that are the same in a row share a line, too.
 ///
@@ -73,8 +75,9 @@ class EventList {
 };
 
 /// The line as it is read: `r_elbow: limited by torque: ... (×12, the worst)`, for several joints
-/// `r_elbow and 7 more: ...`, or for overruns `robot: overrun ×120, worst 7.4 ms, most of that in
-/// wake_up`.
+/// `r_elbow and 7 more: ...`, where these have other numbers
+/// `r_elbow (and 7 more with values of their own): ...`, or for overruns `robot: overrun ×120,
+/// worst 7.4 ms, most of that in wake_up`.
 std::string words_of(const EventLine& line);
 
 /// Names of all joints of a line that stands for several; empty for any other.

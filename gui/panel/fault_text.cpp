@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 
+#include "control/core/twin_evidence.h"
 #include "gui/panel/quantity.h"
 
 namespace jointrig::gui {
@@ -35,7 +36,7 @@ constexpr std::array<std::string_view, kAllFaultCode.size()> kCauses{{
     "a wrong zero (calibrate); limits in robot.yaml that don't fit the robot; the joint was forced",
     "invalid gains or an invalid model; report it with the log",
     "the adapter is unplugged; a short or a missing terminator on the wire; another bit rate on it",
-    "two drives have the same number; one of them restarts repeatedly",
+    "two drives have the same number: unplug one, or give it another; one restarts repeatedly",
     "look up the value, its code, in the manual of the drive",
 }};
 static_assert(!kCauses.back().empty(), "every fault has a line here");
@@ -72,6 +73,11 @@ std::string fault_text(const Fault& fault, bool slide) {
   std::string text(describe(fault.code));
   const std::string_view unit = unit_of(fault.code);
   if (unit.empty()) return text;
+  if (fault.code == FaultCode::kDuplicateNode) {
+    const std::string_view how = describe(twin_evidence_of(fault.limit));
+    return fmt::format("{}: node {:.0f}{}{}", text, fault.value, how.empty() ? "" : ", since ",
+                       how);
+  }
   const Scale scale = scale_of(unit, slide);
   return text + ": " + number(fault.value, scale) + ", limit " + number(fault.limit, scale);
 }

@@ -88,7 +88,13 @@ std::string StopLatch::holds() const {
   std::array<std::size_t, kAllJointMode.size()> in_mode{};
   std::size_t driven = 0;
   std::size_t brakes = 0;
-  for (const JointSnapshot& joint : watch_->snapshot().joints) {
+  std::size_t silent = 0;
+  for (std::size_t i = 0; i < watch_->snapshot().joints.size(); ++i) {
+    const JointSnapshot& joint = watch_->snapshot().joints[i];
+    if (watch_->is_silent(static_cast<JointIndex>(i))) {
+      ++silent;
+      continue;
+    }
     ++in_mode[static_cast<std::size_t>(joint.mode)];
     if (!is_driven(joint.mode)) continue;
     ++driven;
@@ -107,11 +113,13 @@ std::string StopLatch::holds() const {
   const std::string how = brakes > 0
                               ? fmt::format("{} of {} still brake: ", brakes, driven)
                               : fmt::format("{} {}: ", driven, driven == 1 ? "holds" : "hold");
-  text = driven > 0 ? how + text : "no joint is driven";
-  if (driven < watch_->snapshot().joints.size()) {
+  const std::string none = silent > 0 ? "no joint that is heard is driven" : "no joint is driven";
+  text = driven > 0 ? how + text : none;
+  if (driven + silent < watch_->snapshot().joints.size()) {
     text += "; ";
     list(false, " ");
   }
+  if (silent > 0) text += fmt::format("; {} silent: nobody here knows what they do", silent);
   return text;
 }
 

@@ -97,15 +97,18 @@ void silent_card(const ViewContext& ctx, const SilentGroup& group) {
   const double age = to_seconds(panel.snapshot().time_ns - group.since_ns);
   line(ctx, "measured",
        fmt::format("nothing {}: since {:.3f} s", silent_for_text(age), to_seconds(group.since_ns)));
+  const bool is_one = group.joints.size() == 1;
   line(ctx, "done about it",
-       "no command reaches them; whether a motor is on can't be known from here");
+       fmt::format("no command reaches {}; whether a motor is on can't be known from here",
+                   is_one ? "it" : "them"));
   line(ctx, "likely", group.likely);
   line(ctx, "then", "a board that is back has its motor off: Force-idle, then Run");
   ImGui::Spacing();
   JointSet joints;
   for (const JointIndex joint : group.joints) joints.set(joint);
   const std::string why = panel.acts.why_not(PanelAct::kForceIdle, group.joints.front());
-  if (guarded_button("Force-idle them", why, "Asks for each to be set up again.")) {
+  if (guarded_button(is_one ? "Force-idle it" : "Force-idle them", why,
+                     "Asks for each to be set up again.")) {
     panel.acts.act(PanelAct::kForceIdle, joints);
   }
   ctx.note("silent/" + panel.config().joints[group.joints.front()].name + "/force_idle");

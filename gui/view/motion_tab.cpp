@@ -12,7 +12,8 @@
 namespace jointrig::gui {
 namespace {
 
-constexpr float kMostRows = 6.0F;  // of the table at once: more are scrolled to
+constexpr float kMostRows = 6.0F;   // of the table at once: more are scrolled to
+constexpr float kPosition = 70.0F;  // px at scale 1: least width of a field
 
 // Recording -------------------------------------------------------------------------------------
 
@@ -207,9 +208,36 @@ void waypoints(const ViewContext& ctx, MotionDesk& desk) {
   ImGui::EndTable();
 }
 
+/// Width of the widest name of the waypoint's joints.
+float names_width(const ViewContext& ctx, const MotionWaypoint& waypoint) {
+  float widest = 0.0F;
+  for (std::size_t i = 0; i < waypoint.q.size(); ++i) {
+    if (waypoint.q[i]) widest = std::max(widest, width_of(ctx.panel.config().joints[i].name));
+  }
+  return widest;
+}
+
+/// Two joints stand side by side where their names and fields have room.
+bool begin_joints(const ViewContext& ctx, const MotionWaypoint& waypoint, bool has_speeds) {
+  const float name = names_width(ctx, waypoint);
+  const float cell = ImGui::GetStyle().CellPadding.x * 2.0F;
+  const float pair = name + ctx.px(kPosition) + 2.0F * cell;
+  const bool two = !has_speeds && 2.0F * pair <= ImGui::GetContentRegionAvail().x;
+  const int fields = has_speeds ? 2 : 1;
+  const int pairs = two ? 2 : 1;
+  if (!ImGui::BeginTable("joints", pairs * (1 + fields))) return false;
+  for (int i = 0; i < pairs; ++i) {
+    ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, name);
+    for (int field = 0; field < fields; ++field) {
+      ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthStretch);
+    }
+  }
+  return true;
+}
+
 void joints(const ViewContext& ctx, MotionTable& table, const MotionWaypoint& waypoint) {
   const bool has_speeds = !table.list.is_of_tool() && !table.list.waypoints.front().v.empty();
-  if (!table.has_joints() || !ImGui::BeginTable("joints", has_speeds ? 3 : 4)) return;
+  if (!table.has_joints() || !begin_joints(ctx, waypoint, has_speeds)) return;
   for (std::size_t i = 0; i < waypoint.q.size(); ++i) {
     if (!waypoint.q[i]) continue;
     const JointConfig& config = ctx.panel.config().joints[i];
@@ -217,6 +245,7 @@ void joints(const ViewContext& ctx, MotionTable& table, const MotionWaypoint& wa
     ImGui::TableNextColumn();
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(config.name.c_str());
+    ctx.note("motion/name/" + config.name);
     ImGui::TableNextColumn();
     std::string q = show(*waypoint.q[i], JointQuantity::kPosition, config.slide);
     if (text_field("##q", "", q, -1.0F, true)) {

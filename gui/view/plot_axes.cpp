@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <vector>
+#include <utility>
 
 #include "gui/view/widgets.h"
 
@@ -23,46 +23,26 @@ struct Ticks {
   double step = 1.0;
 };
 
-Ticks spaced(Span span, float length, float spacing) {
+Ticks spaced(Span span, float length, float spacing, int least = kLeastTicks) {
   Ticks found;
   const int most = std::max(kLeastTicks, static_cast<int>(length / spacing));
-  found.at = ticks(span, most, kLeastTicks);
+  found.at = ticks(span, most, least);
   found.step = found.at.size() > 1 ? found.at[1] - found.at[0] : span.size();
   return found;
 }
 
-/// A label stays beside its own plot, and is left out where it would meet the one below.
-class Labels {
- public:
-  Labels(const PlotFrame& frame, float height) : frame_(&frame), height_(height) {}
-  /// @returns its top; NaN: there is no room
-  float place(float y) {
-    const float top = std::clamp(y - 0.55F * height_, frame_->from.y, frame_->to.y - height_);
-    if (top + kDigits * height_ > last_) return std::nanf("");
-    last_ = top;
-    return top;
-  }
-
- private:
-  const PlotFrame* frame_;
-  float height_;
-  float last_ = 1e9F;  // top of the label below
-};
-
 void value_lines(const ViewContext& ctx, const PlotFrame& frame) {
-  const float height = ImGui::GetFontSize();
-  const Ticks values = spaced(frame.values, frame.to.y - frame.from.y, kLineSpacing * height);
-  Labels labels(frame, height);
+  const ValueLabels labels = value_labels(frame, ImGui::GetFontSize());
   ImDrawList* draw = ImGui::GetWindowDrawList();
-  for (const double value : values.at) {
+  for (const double value : labels.lines) {
     const float y = frame.y_of(value);
     draw->AddLine({frame.from.x, y}, {frame.to.x, y}, colour(ctx.theme().line, 0.45F));
-    const float top = labels.place(y);
-    if (std::isnan(top)) continue;
-    const std::string text = tick_text(value, values.step);
+  }
+  for (const ValueLabel& label : labels.labels) {
+    const std::string text = tick_text(label.value, labels.step);
     const float width = width_of(text);
     ctx.state.axis_needed = std::max(ctx.state.axis_needed, width);
-    text_at(draw, {frame.from.x - width - ctx.px(4), top}, ctx.theme().soft, text);
+    text_at(draw, {frame.from.x - width - ctx.px(4), label.top}, ctx.theme().soft, text);
   }
 }
 
@@ -83,7 +63,41 @@ void time_lines(const ViewContext& ctx, const PlotFrame& frame, bool with_time) 
   }
 }
 
+/// A label stays beside its own plot, and is left out where it would meet the one below.
+std::vector<ValueLabel> placed(const Ticks& values, const PlotFrame& frame, float height) {
+  std::vector<ValueLabel> labels;
+  float last = 1e9F;  // top of the label below
+  for (const double value : values.at) {
+    const float y = frame.y_of(value);
+    const float top = std::clamp(y - 0.55F * height, frame.from.y, frame.to.y - height);
+    if (top + kDigits * height > last) continue;
+    last = top;
+    labels.push_back({value, top});
+  }
+  return labels;
+}
+
 }  // namespace
+
+ValueLabels value_labels(const PlotFrame& frame, float height) {
+  constexpr int kFinest = 5 * kLeastTicks;
+  const float length = frame.to.y - frame.from.y;
+  if (length < height) return {};
+  ValueLabels found;
+  for (int least = kLeastTicks; least <= kFinest; least += kLeastTicks) {
+    const Ticks values = spaced(frame.values, length, kLineSpacing * height, least);
+    std::vector<ValueLabel> labels = placed(values, frame, height);
+    if (labels.size() <= found.labels.size()) continue;
+    found = {values.at, std::move(labels), values.step};
+    if (found.labels.size() >= kLeastTicks) break;
+  }
+  // Where the steps had to be finer a line stands for each label alone.
+  if (found.lines.size() > 2 * found.labels.size()) {
+    found.lines.clear();
+    for (const ValueLabel& label : found.labels) found.lines.push_back(label.value);
+  }
+  return found;
+}
 
 void begin_axes(const ViewContext& ctx) {
   ViewState& state = ctx.state;
@@ -111,17 +125,15 @@ void draw_grid(const ViewContext& ctx, const PlotFrame& frame, const std::string
 void draw_right_axis(const ViewContext& ctx, const PlotFrame& frame, const std::string& unit) {
   ImDrawList* draw = ImGui::GetWindowDrawList();
   ImGui::PushFont(ctx.fonts.small);
-  const float height = ImGui::GetFontSize();
-  const Ticks values = spaced(frame.values, frame.to.y - frame.from.y, kLineSpacing * height);
-  Labels labels(frame, height);
-  for (const double value : values.at) {
+  const ValueLabels labels = value_labels(frame, ImGui::GetFontSize());
+  for (const double value : labels.lines) {
     const float y = frame.y_of(value);
     draw->AddLine({frame.to.x, y}, {frame.to.x + ctx.px(4), y}, colour(ctx.theme().line));
-    const float top = labels.place(y);
-    if (std::isnan(top)) continue;
-    const std::string text = tick_text(value, values.step);
+  }
+  for (const ValueLabel& label : labels.labels) {
+    const std::string text = tick_text(label.value, labels.step);
     ctx.state.axis_needed = std::max(ctx.state.axis_needed, width_of(text) + ctx.px(2));
-    text_at(draw, {frame.to.x + ctx.px(6), top}, ctx.theme().soft, text);
+    text_at(draw, {frame.to.x + ctx.px(6), label.top}, ctx.theme().soft, text);
   }
   text_at(draw, {frame.to.x - width_of(unit) - ctx.px(4), frame.from.y + ctx.px(1)},
           ctx.theme().soft, unit);

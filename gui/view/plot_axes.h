@@ -1,10 +1,27 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "gui/view/plot_lines.h"
 
 namespace jointrig::gui {
+
+struct ValueLabel {
+  double value = 0.0;
+  float top = 0.0F;  ///< [px]
+};
+
+/// Values with a line, and those with a label beside it.
+struct ValueLabels {
+  std::vector<double> lines;
+  std::vector<ValueLabel> labels;
+  double step = 1.0;
+};
+
+/// Three labels at least, in steps as fine as they need, where the plot is 2.8 times as high as
+/// their text.
+ValueLabels value_labels(const PlotFrame& frame, float height);
 
 /// Grid of a plot, values at its left and their unit inside its corner; with_time: times below it.
 /// Three values and three times at least, of which those that have room are labelled.

@@ -19,7 +19,9 @@ constexpr float kLegendHeight = 19.0F;
 constexpr float kBelowPlot = 3.0F;
 constexpr float kTimeHeight = 16.0F;
 constexpr float kStripHeight = 9.0F;
-constexpr float kLowest = 30.0F;
+constexpr float kLowest = 37.0F;  // three values have room
+constexpr float kSearch = 220.0F;
+constexpr float kNarrowSearch = 110.0F;
 
 constexpr double kWheelZoom = 0.85;
 
@@ -66,7 +68,13 @@ void time_controls(const ViewContext& ctx) {
 }
 
 void search(const ViewContext& ctx) {
-  text_field("##signals", "search signals: elbow tau", ctx.state.signal_filter, ctx.px(220));
+  // One line where the buttons leave it room: each more is taken from the plots.
+  float room = ImGui::GetContentRegionAvail().x;
+  for (const char* button : {"+ plot", "Sets ▾", "Trigger ▾", "Kept 99 ▾"}) {
+    room -= button_width(button) + ctx.px(4);
+  }
+  text_field("##signals", "search signals: elbow tau", ctx.state.signal_filter,
+             std::clamp(std::floor(room), ctx.px(kNarrowSearch), ctx.px(kSearch)));
   ctx.note("plot/search");
   if (tool_button(ctx, "+ plot", "plot/add", "One more plot, below.", 4.0F)) ctx.plots.add_plot();
   same_line_if_fits(ctx, button_width("Sets ▾"), 4.0F);

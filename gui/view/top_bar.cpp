@@ -19,6 +19,7 @@ namespace {
 
 constexpr Rgb kBlack{0, 0, 0};
 constexpr float kLongestName = 250.0F;  // px at scale 1
+constexpr float kHealthGap = 12.0F;     // likewise
 
 std::string with_unit(double us) {
   return us < 1000.0 ? fmt::format("{:.0f} µs", us) : fmt::format("{:.1f} ms", us / 1e3);
@@ -116,20 +117,35 @@ std::vector<std::string> health_words(const ViewContext& ctx) {
           fmt::format("max {}", with_unit(loop.max_us)), fmt::format("overruns {}", loop.overruns)};
 }
 
+/// Width of all pieces from this one on.
+float health_width(const ViewContext& ctx, const std::vector<std::string>& words,
+                   std::size_t from) {
+  float width = 0.0F;
+  for (; from < words.size(); ++from) width += width_of(words[from]) + ctx.px(kHealthGap);
+  return width - ctx.px(kHealthGap);
+}
+
 /// @param from  the first piece to draw
 /// @param end  of the line [px]
+/// @param is_last  no line follows: its pieces are smaller where they need more room
 /// @returns the first piece that had no room
-std::size_t health(const ViewContext& ctx, Rgb ink, std::size_t from, float end) {
+std::size_t health(const ViewContext& ctx, Rgb ink, std::size_t from, float end,
+                   bool is_last = false) {
   const std::vector<std::string> words = health_words(ctx);
+  const float room = end - ImGui::GetCursorScreenPos().x;
+  const bool is_small = is_last && from < words.size() && health_width(ctx, words, from) > room;
+  if (is_small) ImGui::PushFont(ctx.fonts.small);
   ImGui::PushStyleColor(ImGuiCol_Text, colour(ink));
   for (; from < words.size(); ++from) {
     if (ImGui::GetCursorScreenPos().x + width_of(words[from]) > end) break;
     ImGui::AlignTextToFramePadding();
     ImGui::TextUnformatted(words[from].c_str());
     if (from == 0) ctx.note("health");
-    ImGui::SameLine(0, ctx.px(12));
+    if (from + 1 == words.size()) ctx.note("health/last");
+    ImGui::SameLine(0, ctx.px(kHealthGap));
   }
   ImGui::PopStyleColor();
+  if (is_small) ImGui::PopFont();
   return from;
 }
 
@@ -243,7 +259,8 @@ void draw_top_bar(const ViewContext& ctx, float width) {
   simulation_line(ctx);
   draw_recording_line(ctx);
   suppressed(ctx);
-  health(ctx, ctx.panel.watch.is_stale() ? theme.error : theme.text, left, end);
+  health(ctx, ctx.panel.watch.is_stale() ? theme.error : theme.text, left, end,
+         /*is_last=*/true);
   draw_strip(ctx, stop_corner(ctx.fonts.scale).stop.w, width);
 }
 

@@ -113,8 +113,10 @@ void text_at(ImDrawList* draw, ImVec2 at, Rgb rgb, const std::string& text, floa
     draw->AddText(at, colour(rgb), text.c_str());
     return;
   }
+  const bool fits = width_of(text) <= width;
+  const std::string shown = fits ? text : wrapped_lines(*ImGui::GetFont(), text, width, 1).front();
   const ImVec4 clip{at.x, at.y - 4.0F, at.x + width, at.y + 2.0F * ImGui::GetFontSize()};
-  draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, colour(rgb), text.c_str(), nullptr,
+  draw->AddText(ImGui::GetFont(), ImGui::GetFontSize(), at, colour(rgb), shown.c_str(), nullptr,
                 0.0F, &clip);
 }
 

@@ -5,6 +5,7 @@
 #include "control/core/board_notice.h"
 #include "control/core/command_facts.h"
 #include "control/core/plan.h"
+#include "control/core/twin_evidence.h"
 #include "control/stack/loop_statistics.h"
 #include "harness/log/command_words.h"
 #include "harness/log/event_numbers.h"
@@ -26,10 +27,24 @@ const JointConfig* joint_of(const Event& event, const RobotConfig& config) {
   return event.joint < config.joints.size() ? &config.joints[event.joint] : nullptr;
 }
 
+/// `node 3, since its serial number was answered with two values`
+std::string twin_words(const Event& event) {
+  const std::string node = fmt::format("node {:.0f}", event.value);
+  const std::string_view how = describe(twin_evidence_of(event.limit));
+  return how.empty() ? node : fmt::format("{}, since {}", node, how);
+}
+
+/// What a person does before force_idle.
+std::string_view remedy(FaultCode fault) {
+  return fault == FaultCode::kDuplicateNode ? "unplug one of them or give it a number of its own"
+                                            : "remove the cause";
+}
+
 /// `the motor current is too high: 12 A against a limit of 10 A`
 std::string fault_words(const Event& event, bool slide) {
   std::string words = text(describe(event.fault));
   if (event.value == 0.0 && event.limit == 0.0) return words;
+  if (event.fault == FaultCode::kDuplicateNode) return words + ": " + twin_words(event);
   const std::string_view unit = unit_of(event.fault);
   const int digits = digits_for(event.value, event.limit);
   words += ": " + quantity(event.value, unit, slide, digits);
@@ -102,6 +117,10 @@ std::string notice_words(const Event& event, const JointConfig* joint) {
   if (notice == Notice::kOtherBoard) {
     return fmt::format("{} (serial number {:X}h, at the start {:X}h)", words,
                        static_cast<unsigned>(event.value), static_cast<unsigned>(event.limit));
+  }
+  if (notice == Notice::kDuplicateNode) {
+    const auto help = remedy(FaultCode::kDuplicateNode);
+    return fmt::format("{} ({}); {}", words, twin_words(event), help);
   }
   if (notice == Notice::kEmergency) {
     return fmt::format("{} ({:04X}h)", words, static_cast<unsigned>(event.value));
@@ -266,8 +285,8 @@ std::string what_happened(const Event& event, const JointConfig* joint, const Ro
     case EventKind::kInteractionChanged:
       return "interaction " + text(to_string(static_cast<InteractionMode>(event.detail)));
     case EventKind::kFault:
-      return "fault " + fault + ": " + fault_words(event, slide) +
-             "; remove the cause, then ask for force_idle";
+      return "fault " + fault + ": " + fault_words(event, slide) + "; " +
+             text(remedy(event.fault)) + ", then ask for force_idle";
     case EventKind::kFaultCleared:
       return "fault " + fault + " cleared";
     case EventKind::kFaultStays:

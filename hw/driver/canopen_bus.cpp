@@ -87,6 +87,7 @@ void CanopenBus::start(std::int64_t now) noexcept {
   nmt_.order(NmtCommand::kResetCommunication, canopen::kAllNodes, out_);
   for (Node& node : nodes_) {
     node.serial = 0;
+    node.told.reset();
     reset(node);
   }
   for (SensorNode& sensor : sensors_) sensor.start(now);
@@ -137,6 +138,10 @@ SensorNode* CanopenBus::sensor_of(std::uint8_t number) noexcept {
 void CanopenBus::receive(const can::Frame& frame, std::int64_t now) noexcept {
   if (frame.extended) return;
   now_ = now;
+  if (frame.id == canopen::kSyncId) {
+    for (Node& node : nodes_) node.pdos.hear_sync();
+    return;
+  }
   for (Node& node : nodes_) {
     if (node.pdos.take(frame) != JointPdos::Verdict::kNotMine) return;
   }
@@ -204,14 +209,18 @@ void CanopenBus::poll(std::int64_t now) noexcept {
 }
 
 /// The order to reset or to start, its echo, or every answer to a question may have got lost; and
-/// the boot-up of a node that was without power, which beats no more before it is set up.
+/// the boot-up of a node that was without power, which beats no more before it is set up. Of two
+/// nodes one may have been unplugged, which the other has no reason to tell; and the boot-up of the
+/// right board in a stranger's place may not have been heard.
 void CanopenBus::try_again(Node& node) noexcept {
   if (now_ - node.since < kTryAgain) return;
   const bool is_mute = node.phase == NodePhase::kLost && node.host.age() >= DriveHost::kLostAfter;
   const bool is_stuck =
       node.phase == NodePhase::kAbsent || node.phase == NodePhase::kStarting || is_mute;
-  const bool gave_up = node.phase == NodePhase::kFailed && !node.doubled && node.setup.was_silent();
-  if (is_stuck || gave_up) restart(index_of(node));
+  const bool gave_up = node.phase == NodePhase::kFailed && node.setup.was_silent();
+  const bool is_refused = node.phase == NodePhase::kFailed && node.told.has_value();
+  const bool looks_again = is_refused && now_ - node.since >= kLookAgain;
+  if (is_refused ? looks_again : is_stuck || gave_up) restart(index_of(node));
 }
 
 void CanopenBus::follow_events(std::int64_t now) noexcept {
@@ -303,7 +312,7 @@ void CanopenBus::doubt(Node& node) noexcept {
   if (!node.asked_again) nmt_.order(NmtCommand::kResetCommunication, node.number, out_);
   node.asked_again = true;
   set_phase(node, node.doubled ? NodePhase::kFailed : NodePhase::kAbsent);
-  if (node.doubled) notices_.tell(index_of(node), Notice::kDuplicateNode, node.number);
+  if (node.doubled) tell_twin(node, TwinEvidence::kBootUps);
 }
 
 void CanopenBus::follow_setup(Node& node) noexcept {
@@ -314,9 +323,11 @@ void CanopenBus::follow_setup(Node& node) noexcept {
 
 void CanopenBus::refuse(Node& node) noexcept {
   set_phase(node, NodePhase::kFailed);
+  node.doubled = node.setup.heard_two();
+  if (node.doubled) return tell_twin(node, TwinEvidence::kSerials);
   const auto other = node.setup.other_identity();
   if (other) {
-    notices_.tell(index_of(node), Notice::kOtherBoard, other->found, other->expected);
+    tell_refusal(node, Notice::kOtherBoard, other->found, other->expected);
   } else {
     notices_.tell(index_of(node), Notice::kSetupFailed, static_cast<double>(node.setup.done() + 1));
   }
@@ -327,7 +338,7 @@ void CanopenBus::end_setup(Node& node) noexcept {
   if (node.serial != 0 && serial != node.serial) {
     node.is_other = true;
     set_phase(node, NodePhase::kFailed);
-    return notices_.tell(index_of(node), Notice::kOtherBoard, serial, node.serial);
+    return tell_refusal(node, Notice::kOtherBoard, serial, node.serial);
   }
   node.serial = serial;
   nmt_.watch(node.number, node.allowed_silence_ms);
@@ -335,6 +346,7 @@ void CanopenBus::end_setup(Node& node) noexcept {
   set_phase(node, NodePhase::kStarting);
   node.boot_ups = 0;
   node.asked_again = false;
+  node.told.reset();
 }
 
 // The cycle
@@ -419,12 +431,27 @@ void CanopenBus::count_frames(Node& node) noexcept {
   node.counted = node.pdos.counters();
 }
 
-/// Two drives under one number say different things in one cycle.
+/// Two drives under one number say different things in one cycle, or more than one drive says.
 void CanopenBus::watch_for_a_twin(Node& node) noexcept {
   node.contradictions = node.pdos.take_contradiction() ? node.contradictions + 1 : 0;
-  if (node.contradictions != kContradictions) return;
-  node.host.fail(FaultCode::kDuplicateNode);
-  notices_.tell(index_of(node), Notice::kDuplicateNode, node.number);
+  const bool has_two_echoes = node.contradictions >= kContradictions;
+  if (!has_two_echoes && !node.pdos.finds_two()) return;
+  node.contradictions = 0;
+  node.pdos.forget_two();  // and looked for anew: they may still be there after the way out
+  tell_twin(node, has_two_echoes ? TwinEvidence::kEchoes : TwinEvidence::kStates);
+}
+
+/// Nobody knows which of the two was moved where. Before the stack drives, the start is refused.
+void CanopenBus::tell_twin(Node& node, TwinEvidence evidence) noexcept {
+  const auto how = static_cast<double>(evidence);
+  if (begun_) node.host.fail(FaultCode::kDuplicateNode, node.number, how);
+  tell_refusal(node, Notice::kDuplicateNode, node.number, how);
+}
+
+/// Once, however often it is looked at again.
+void CanopenBus::tell_refusal(Node& node, Notice kind, double value, double limit) noexcept {
+  if (node.told != kind) notices_.tell(index_of(node), kind, value, limit);
+  node.told = kind;
 }
 
 void CanopenBus::tell_notices_of(Node& node) noexcept {
@@ -467,6 +494,7 @@ void CanopenBus::follow_operator(Node& node, const JointSetpoint& setpoint) noex
   const bool asks = setpoint.request == BoardRequest::kClearFault;
   const bool is_out = node.phase == NodePhase::kTakenOut || node.phase == NodePhase::kFailed ||
                       node.phase == NodePhase::kLost || node.phase == NodePhase::kAbsent;
+  if (asks && !node.asked_to_clear) node.told.reset();
   if (asks && !node.asked_to_clear && is_out && started_) restart(index_of(node));
   node.asked_to_clear = asks;
 }
@@ -587,7 +615,7 @@ std::string CanopenBus::node_text(std::size_t joint) const {
   if (node.phase != NodePhase::kFailed) {
     return phase_text(node.phase, who, node.setup, node.allowed_silence_ms);
   }
-  if (node.doubled) {
+  if (node.doubled && !node.setup.heard_two()) {
     return who +
            ": two boot-up messages came after one reset: two nodes share the number, or it starts "
            "over and over";

@@ -11,6 +11,10 @@
 /// for its last error (1001h, 1003h:1). A set-up that got stuck
 /// because a frame was lost is begun again.
 ///
+/// Two drives that answer under one number are a fault of the joint, however each came on the bus:
+/// both boot after a reset, tell two serial numbers, or send more states than one drive does
+/// (twin_watch.h).
+///
 /// A node that comes back must have the serial number that it had at the start: boards that
 /// changed places, or another one, are refused.
 ///
@@ -22,6 +26,7 @@
 #include <string>
 #include <vector>
 
+#include "control/core/twin_evidence.h"
 #include "hw/canopen/emergency.h"
 #include "hw/canopen/nmt_master.h"
 #include "hw/canopen/sync.h"
@@ -49,6 +54,8 @@ class CanopenBus final : public JointBus {
   static constexpr int kContradictions = 3;            // cycles in a row, to a fault
   static constexpr std::uint64_t kBacklog = 6;         // frames of a node in a cycle that are old
   static constexpr std::int64_t kTryAgain = 500'000'000;  // [ns] without an end of a set-up
+  /// [ns] from one look to the next at a number under which another board, or two, answer.
+  static constexpr std::int64_t kLookAgain = 1'500'000'000;
 
   /// A drive's clock that is further off is told, once a minute while it lasts.
   static constexpr double kDriftLimit = 100.0;                 // [ppm]
@@ -135,7 +142,8 @@ class CanopenBus final : public JointBus {
     std::int8_t mode_told = 0;
     bool asked_again = false;     ///< a second boot-up may have been under way: reset once more
     bool asked_to_clear = false;  ///< by the last setpoint
-    bool doubled = false;         ///< two nodes answer to one reset
+    bool doubled = false;         ///< two nodes answer, as its set-up has shown
+    std::optional<Notice> told;   ///< its refusal, until it is set up or its way out asked for
     std::uint8_t boot_ups = 0;    ///< since the last reset
     std::uint32_t serial = 0;     ///< at the start; 0: not known
     bool is_other = false;        ///< came back with another one
@@ -159,6 +167,8 @@ class CanopenBus final : public JointBus {
   void close_cycle_of(Node& node) noexcept;
   void count_frames(Node& node) noexcept;
   void watch_for_a_twin(Node& node) noexcept;
+  void tell_twin(Node& node, TwinEvidence evidence) noexcept;
+  void tell_refusal(Node& node, Notice kind, double value, double limit) noexcept;
   void tell_notices_of(Node& node) noexcept;
   void watch_for_a_gap() noexcept;
   void follow_events(std::int64_t now) noexcept;

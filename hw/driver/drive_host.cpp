@@ -211,8 +211,8 @@ void DriveHost::silent() noexcept {
   }
 }
 
-void DriveHost::fail(FaultCode fault) noexcept {
-  if (own_fault_ == FaultCode::kNone) latch(fault, 0, 0);
+void DriveHost::fail(FaultCode fault, double value, double limit) noexcept {
+  if (own_fault_ == FaultCode::kNone) latch(fault, value, limit);
 }
 
 void DriveHost::latch(FaultCode fault, double value, double limit) noexcept {

@@ -132,7 +132,9 @@ class DriveHost {
   /// The host left out so many cycles before this one.
   void skipped(std::uint64_t cycles) noexcept { track_.skip(cycles); }
   /// Latches a fault that the bus found: kBusLost, kDuplicateNode.
-  void fail(FaultCode fault) noexcept;
+  void fail(FaultCode fault, double value = 0.0, double limit = 0.0) noexcept;
+  /// Latched by the host: found by it or by the bus.
+  [[nodiscard]] FaultCode own_fault() const noexcept { return own_fault_; }
 
   /// The joint in this cycle.
   /// @param since  the SYNC of the cycle that was closed last [s]

@@ -224,6 +224,8 @@ void SetupRun::start(std::int64_t now, canopen::FrameQueue& out) noexcept {
   sdo_.cancel(out);
   at_ = notes_ = 0;
   mismatch_ = reading_back_ = false;
+  first_serial_.reset();
+  second_serial_.reset();
   state_ = steps_.empty() ? State::kDone : State::kRunning;
   if (state_ == State::kRunning) begin_step(now, out);
 }
@@ -235,7 +237,7 @@ void SetupRun::expect(std::uint16_t index, std::uint8_t sub, std::uint32_t value
 }
 
 bool SetupRun::was_silent() const noexcept {
-  return state_ == State::kFailed && !mismatch_ && !sdo_.refused_by_node();
+  return state_ == State::kFailed && !mismatch_ && !heard_two() && !sdo_.refused_by_node();
 }
 
 std::optional<SetupRun::OtherIdentity> SetupRun::other_identity() const noexcept {
@@ -260,9 +262,33 @@ void SetupRun::begin_step(std::int64_t now, canopen::FrameQueue& out) noexcept {
 
 bool SetupRun::receive(const can::Frame& frame, std::int64_t now,
                        canopen::FrameQueue& out) noexcept {
-  if (state_ != State::kRunning || !sdo_.receive(frame, now, out)) return false;
-  follow(now, out);
+  if (state_ != State::kRunning) return false;
+  hear_serial(frame);
+  if (!sdo_.receive(frame, now, out)) return false;
+  if (heard_two()) {
+    sdo_.cancel(out);
+    state_ = State::kFailed;
+  } else {
+    follow(now, out);
+  }
   return true;
+}
+
+/// A second answer to one question comes after its step is done. Only one of two drives can give
+/// another serial number than the first did: late and doubled answers repeat it.
+void SetupRun::hear_serial(const can::Frame& frame) noexcept {
+  constexpr std::array<std::uint8_t, 4> kFourBytesOfSerial{0x43, 0x18, 0x10, 4};
+  const bool tells_it =
+      frame.id == 0x580U + node_ && !frame.extended && !frame.remote && frame.size == 8 &&
+      std::equal(kFourBytesOfSerial.begin(), kFourBytesOfSerial.end(), frame.data.begin());
+  if (!tells_it) return;
+  const auto told = static_cast<std::uint32_t>(
+      canopen::load_little_endian(std::span(frame.data).subspan(4, 4), 4));
+  if (!first_serial_) {
+    first_serial_ = told;
+  } else if (*first_serial_ != told) {
+    second_serial_ = told;
+  }
 }
 
 void SetupRun::poll(std::int64_t now, canopen::FrameQueue& out) noexcept {
@@ -328,6 +354,12 @@ std::string with(const std::string& help) { return help.empty() ? "" : "; " + he
 
 std::string SetupRun::failure_text() const {
   if (state_ != State::kFailed) return {};
+  if (heard_two()) {
+    return fmt::format(
+        "node {}, 1018h:4, serial number: both {:X}h and {:X}h were answered, so two drives have "
+        "the number {}: unplug one of them, or give it a number of its own",
+        node_, *first_serial_, *second_serial_, node_);
+  }
   const SetupStep& step = steps_[at_];
   if (!mismatch_) {
     const bool is_silent = !sdo_.refused_by_node();

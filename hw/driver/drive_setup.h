@@ -111,6 +111,8 @@ class SetupRun {
     std::uint32_t expected = 0;
   };
   [[nodiscard]] std::optional<OtherIdentity> other_identity() const noexcept;
+  /// In kFailed: two drives have answered in this run, each with its serial number (1018h:4).
+  [[nodiscard]] bool heard_two() const noexcept { return second_serial_.has_value(); }
   /// 1018h:4 as read in this run; 0: the drive has none.
   [[nodiscard]] std::uint32_t serial() const noexcept;
   /// Steps done, of how many.
@@ -123,6 +125,7 @@ class SetupRun {
   [[nodiscard]] std::string failure_text() const;
 
  private:
+  void hear_serial(const can::Frame& frame) noexcept;
   void begin_step(std::int64_t now, canopen::FrameQueue& out) noexcept;
   void follow(std::int64_t now, canopen::FrameQueue& out) noexcept;
   void finish_step(std::int64_t now, canopen::FrameQueue& out) noexcept;
@@ -137,6 +140,8 @@ class SetupRun {
   bool mismatch_ = false;
   std::uint32_t found_ = 0;
   std::size_t found_bytes_ = 0;
+  std::optional<std::uint32_t> first_serial_;   ///< heard in this run
+  std::optional<std::uint32_t> second_serial_;  ///< another one
   std::vector<std::uint32_t> noted_;
   std::size_t notes_ = 0;
 };

@@ -104,12 +104,28 @@ void JointPdos::open_cycle() noexcept {
   cycles_since_finding_ = std::min(cycles_since_finding_ + 1, 2);
   missing_ = states_missing_ = 0;
   late_is_whole_ = true;
+  hear_sync();
   for (Pdo& pdo : in_) {
     if (pdo.is_state && !pdo.came_late) late_is_whole_ = false;
     pdo.has_come = pdo.came_late = false;
     missing_ += pdo.layout.is_cyclic() ? 1 : 0;
     states_missing_ += pdo.is_state ? 1 : 0;
   }
+}
+
+void JointPdos::hear_sync() noexcept {
+  for (Pdo& pdo : in_) {
+    if (pdo.is_state) pdo.twins.synced();
+  }
+}
+
+bool JointPdos::finds_two() const noexcept {
+  return std::any_of(in_.begin(), in_.end(),
+                     [](const Pdo& pdo) { return pdo.is_state && pdo.twins.finds_two(); });
+}
+
+void JointPdos::forget_two() noexcept {
+  for (Pdo& pdo : in_) pdo.twins.restart();
 }
 
 JointPdos::Verdict JointPdos::take(const can::Frame& frame) noexcept {
@@ -131,6 +147,7 @@ JointPdos::Verdict JointPdos::take(Pdo& pdo, const can::Frame& frame) noexcept {
     keep_all(pdo, frame, report_);
     return Verdict::kTaken;
   }
+  if (pdo.is_state) pdo.twins.heard(std::span(frame.data).first(pdo.bytes));
   if (is_replayed(pdo, frame)) return Verdict::kReplayed;
   if (!open_) {
     if (!is_newer(pdo, frame) && contradicts(pdo, frame)) contradicted_ = true;
@@ -147,7 +164,8 @@ JointPdos::Verdict JointPdos::take(Pdo& pdo, const can::Frame& frame) noexcept {
 }
 
 /// A second one in a cycle: of a backlog the newest counts; the same again is a double; two that
-/// differ and are equally new are those of two drives.
+/// differ and are equally new are those of two drives. Without a life counter nobody knows which is
+/// newer.
 JointPdos::Verdict JointPdos::take_again(Pdo& pdo, const can::Frame& frame) noexcept {
   if (is_newer(pdo, frame)) {
     keep_all(pdo, frame, report_);
@@ -163,8 +181,8 @@ bool JointPdos::is_newer(const Pdo& pdo, const can::Frame& frame) const noexcept
          static_cast<std::int8_t>(static_cast<std::uint8_t>(*echo - echo_)) > 0;
 }
 
-bool JointPdos::contradicts(const Pdo& pdo, const can::Frame& frame) noexcept {
-  return pdo.is_state && pdo.has_come &&
+bool JointPdos::contradicts(const Pdo& pdo, const can::Frame& frame) const noexcept {
+  return has_life_counter_ && pdo.is_state && pdo.has_come &&
          !std::equal(pdo.bytes_heard.begin(),
                      pdo.bytes_heard.begin() + static_cast<std::ptrdiff_t>(pdo.bytes),
                      frame.data.begin());

@@ -16,6 +16,7 @@
 #include "hw/can/frame.h"
 #include "hw/driver/drive_host.h"
 #include "hw/driver/pdo_layout.h"
+#include "hw/driver/twin_watch.h"
 
 namespace jointrig::hw {
 
@@ -67,8 +68,13 @@ class JointPdos {
   std::optional<DriveReport> close_cycle() noexcept;
   /// The report that came too late for the cycle before the one just closed.
   [[nodiscard]] std::optional<DriveReport> late() const noexcept;
-  /// Frames of this cycle under this number contradict each other, and none is newer: two drives.
-  /// Counts since the last call.
+  /// A SYNC of somebody else's, which the drive answers as well.
+  void hear_sync() noexcept;
+  /// More states came than one drive has sent (twin_watch.h).
+  [[nodiscard]] bool finds_two() const noexcept;
+  void forget_two() noexcept;
+  /// Frames of this cycle under this number have one echo and contradict each other: two drives, or
+  /// one whose states come late while its orders get lost. Counts since the last call.
   [[nodiscard]] bool take_contradiction() noexcept {
     const bool was = contradicted_;
     contradicted_ = false;
@@ -108,6 +114,7 @@ class JointPdos {
     bool has_come = false;
     bool came_late = false;
     std::array<std::uint8_t, 8> bytes_heard{};
+    TwinWatch twins{};  ///< of a state
   };
 
   Verdict take(Pdo& pdo, const can::Frame& frame) noexcept;
@@ -115,7 +122,7 @@ class JointPdos {
   [[nodiscard]] bool is_replayed(const Pdo& pdo, const can::Frame& frame) const noexcept;
   Verdict take_again(Pdo& pdo, const can::Frame& frame) noexcept;
   [[nodiscard]] bool is_newer(const Pdo& pdo, const can::Frame& frame) const noexcept;
-  [[nodiscard]] static bool contradicts(const Pdo& pdo, const can::Frame& frame) noexcept;
+  [[nodiscard]] bool contradicts(const Pdo& pdo, const can::Frame& frame) const noexcept;
   void take_late(Pdo& pdo, const can::Frame& frame) noexcept;
   void keep_all(Pdo& pdo, const can::Frame& frame, DriveReport& report) noexcept;
   void keep(std::uint32_t object, const can::Frame& frame, std::size_t at,

@@ -261,6 +261,29 @@ TEST(StateMessage, TheDescriptionBringsNamesLimitsPartsAndPoses) {
   EXPECT_EQ(got.notes, facts.notes);
 }
 
+TEST(StateMessage, TheDescriptionBringsTheLagsOnWhichTheMarginOfAGainDepends) {
+  RobotFacts facts{robot_of(2, 0), "sim", "1.2.3", {}};
+  facts.config.delay_cycles = 3;
+  facts.config.joints[1].board_closes_position = true;
+  BoardConfig& board = facts.config.joints[1].board;
+  board.velocity_bandwidth_hz = 90.0;
+  board.torque_bandwidth_hz = 700.0;
+  board.spring_stiffness = 5000.0;
+  board.deflection_bandwidth_hz = 25.0;
+  v1::Description message;
+  write_facts(facts, message);
+  const RobotFacts got = read_facts(message);
+  EXPECT_EQ(got.config.delay_cycles, 3);
+  EXPECT_FALSE(got.config.joints[0].board_closes_position);
+  EXPECT_TRUE(got.config.joints[1].board_closes_position);
+  EXPECT_EQ(got.config.joints[1].board.velocity_bandwidth_hz, 90.0);
+  EXPECT_EQ(got.config.joints[1].board.torque_bandwidth_hz, 700.0);
+  EXPECT_EQ(got.config.joints[1].board.spring_stiffness, 5000.0);
+  EXPECT_EQ(got.config.joints[1].board.deflection_bandwidth_hz, 25.0);
+  message.set_delay_cycles(2'000'000'000);
+  EXPECT_EQ(read_facts(message).config.delay_cycles, 100) << "no loop of a robot file has more";
+}
+
 /// Two laws, the second one with a range that has no end.
 std::vector<LawConfig> some_laws() {
   LawConfig spring;

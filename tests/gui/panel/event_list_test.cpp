@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "control/core/board_notice.h"
+
 namespace jointrig::gui {
 namespace {
 
@@ -86,7 +88,9 @@ TEST(EventList, WhatHappensToSeveralJointsAtOnceIsOneLineWithTheirNames) {
   list.add(silent(2, EventList::kAtOnce), "ankle: board_lost: nothing came for 20 ms");
   ASSERT_EQ(list.lines().size(), 2U);
   const EventLine& lost = list.lines().front();
-  EXPECT_EQ(words_of(lost), "hip and 2 more: board_lost: nothing came for 20 ms");
+  EXPECT_EQ(words_of(lost),
+            "hip (and 2 more with values of their own): board_lost: nothing came for 20 ms")
+      << "the knee's is 21 ms";
   EXPECT_EQ(joints_of(lost), "hip, knee, ankle");
   EXPECT_EQ(list.shown(EventSeverity::kInfo, "ankle").size(), 1U) << "found by each name";
   list.add(silent(1, EventList::kAtOnce), "knee: board_lost: nothing came for 30 ms");
@@ -97,6 +101,45 @@ TEST(EventList, WhatHappensToSeveralJointsAtOnceIsOneLineWithTheirNames) {
   frozen.fault = FaultCode::kEncoderFrozen;
   list.add(frozen, "wrist: frozen_encoder");
   EXPECT_EQ(list.lines().size(), 5U) << "another cause";
+}
+
+TEST(EventList, GoalsOfSeveralJointsAreNotTakenForOne) {
+  EventList list;
+  Event reached = of_kind(EventKind::kGoalReached);
+  const auto reach = [&](JointIndex joint, const std::string& text) {
+    reached.joint = joint;
+    list.add(reached, text);
+  };
+  reach(0, "hip: goal 0 ° reached");
+  reach(1, "knee: goal 0 ° reached");
+  EXPECT_EQ(words_of(list.lines().back()), "hip and 1 more: goal 0 ° reached");
+  reach(2, "ankle: goal 45 ° reached");
+  ASSERT_EQ(list.lines().size(), 1U);
+  EXPECT_EQ(words_of(list.lines().back()),
+            "hip (and 2 more with values of their own): goal 0 ° reached");
+}
+
+Event stale(JointIndex joint, TimeNs time) {
+  Event event = of_kind(EventKind::kNotice, time);
+  event.joint = joint;
+  event.detail = static_cast<std::uint8_t>(Notice::kLinkStale);
+  event.value = 1000;
+  return event;
+}
+
+TEST(EventList, BoardsThatStaySilentKeepOneLineHoweverLong) {
+  constexpr TimeNs kSecond = 1'000'000'000;
+  EventList list;
+  for (TimeNs second = 0; second < 60; ++second) {
+    list.add(overrun(2e-3, second * kSecond), "robot: 2 ms");
+    list.add(stale(0, second * kSecond), "hip: link_stale: 1000 cycles");
+    list.add(stale(1, second * kSecond + 1), "knee: link_stale: 1000 cycles");
+    list.add(stale(2, second * kSecond + 2), "ankle: link_stale: 1000 cycles");
+  }
+  ASSERT_EQ(list.lines().size(), 2U);
+  EXPECT_EQ(words_of(list.lines().back()), "hip and 2 more: link_stale: 1000 cycles  (×60)");
+  list.add(stale(3, 60 * kSecond), "toe: link_stale: 1000 cycles");
+  EXPECT_EQ(list.lines().size(), 3U) << "another board";
 }
 
 TEST(EventList, AMotorThatComesOnWithAJoltKeepsItsNumber) {

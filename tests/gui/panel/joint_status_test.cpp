@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "control/core/twin_evidence.h"
 #include "gui/panel/fault_text.h"
 #include "gui/panel/joint_filter.h"
 #include "tests/support/ideal_robot.h"
@@ -130,6 +131,13 @@ TEST(FaultText, AnglesAreInDegreesAndSlidesInMillimetres) {
             "the joint does not follow its reference: 5.73 °, limit 2.865 °");
   EXPECT_EQ(fault_text(fault, true),
             "the joint does not follow its reference: 100 mm, limit 50 mm");
+}
+
+TEST(FaultText, TwoDrivesUnderOneNumberAreToldWithTheEvidence) {
+  const Fault fault{FaultCode::kDuplicateNode, 3.0, static_cast<double>(TwinEvidence::kEchoes), 0};
+  EXPECT_EQ(fault_text(fault, false),
+            "two drives answer under one number: node 3, since two different states came with the "
+            "echo of one order");
 }
 
 TEST(FaultText, EveryFaultHasASentenceAndALikelyCause) {

@@ -40,6 +40,24 @@ TEST_F(Stopped, SaysWhatBrakesAndThenWhatHoldsInWhichMode) {
   EXPECT_EQ(latch().holds(), "1 holds: 1 in mixed; 1 off, 1 in fault");
 }
 
+TEST_F(Stopped, OfASilentBoardNothingIsClaimed) {
+  t.frames(100);
+  Snapshot snapshot = t.rig.stack.snapshot();
+  const auto fall_silent = [&](JointSnapshot& joint) {
+    joint.state.missed = 40;
+    joint.mode = JointMode::kHwFault;
+  };
+  fall_silent(snapshot.joints[0]);
+  ++snapshot.cycle;
+  t.panel.see(snapshot);
+  EXPECT_EQ(latch().holds(), "2 hold: 2 in position; 1 silent: nobody here knows what they do");
+  for (JointSnapshot& joint : snapshot.joints) fall_silent(joint);
+  ++snapshot.cycle;
+  t.panel.see(snapshot);
+  EXPECT_EQ(latch().holds(),
+            "no joint that is heard is driven; 3 silent: nobody here knows what they do");
+}
+
 TEST(WhatStartsMotion, IsAGoalASampleOrACalibrationAndNoSetting) {
   std::vector<std::string> words;
   for (const CommandKind kind : kAllCommandKind) {

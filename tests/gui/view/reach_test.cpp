@@ -6,6 +6,7 @@
 #include <numbers>
 #include <string>
 
+#include "gui/view/plot_axes.h"
 #include "gui/view/widgets.h"
 #include "tests/gui/view/headless_view.h"
 
@@ -113,6 +114,82 @@ TEST(Reach, ALegendThatIsLongerThanItsPlotGoesOnInASecondLine) {
   }
   EXPECT_GE(lines, 9);
   EXPECT_LE(w.view.items.at("plot/" + std::to_string(plots - 1) + "/area").w, kHeight);
+}
+
+TEST(Reach, AnAxisHasThreeValuesInTheLowestPlotWhateverItsRange) {
+  constexpr float kText = 13.0F;
+  PlotFrame frame;
+  for (const float length : {37.0F, 40.0F, 43.0F, 80.0F, 300.0F}) {
+    frame.from = {0.0F, 100.0F};
+    frame.to = {400.0F, 100.0F + length};
+    for (double size = 1e-6; size < 1e6; size *= 1.37) {
+      for (const double low : {-0.5 * size, 0.0, -0.07 * size, 3.3 * size, -17.0 * size}) {
+        frame.values = {low, low + size};
+        const ValueLabels found = value_labels(frame, kText);
+        ASSERT_GE(found.labels.size(), 3U) << low << " + " << size << " on " << length << " px";
+        for (std::size_t i = 1; i < found.labels.size(); ++i) {
+          ASSERT_LE(found.labels[i].top + 0.79F * kText, found.labels[i - 1].top) << "they meet";
+        }
+        ASSERT_LE(found.lines.size(), 2 * found.labels.size() + 1);
+      }
+    }
+  }
+}
+
+TEST(Reach, SearchAndButtonsOfThePlotsAreOneLine) {
+  SmallWindow w(8);
+  w.view.look(3);
+  EXPECT_EQ(w.view.items.at("plot/search").y, w.view.items.at("plot/kept").y);
+}
+
+TEST(Reach, EveryPieceOfTheLoopsHealthIsInASmallWindow) {
+  RobotConfig config = testing::ideal_config(8);
+  config.name = "icub_upper_body";
+  testing::RigWithPanel t(config);
+  testing::HeadlessView view(t);
+  ImGui::GetIO().DisplaySize = {kWidth, kHeight};
+  view.look(3);
+  ASSERT_EQ(view.items.count("health/last"), 1U) << "how many cycles were late";
+  EXPECT_LE(view.items.at("health/last").z, kWidth);
+}
+
+TEST(Reach, LongNamesOfAWaypointsJointsKeepOffTheirFields) {
+  RobotConfig config = testing::ideal_config(4);
+  for (std::size_t i = 0; i < 4; ++i) {
+    config.joints[i].name = "left_thumb_middle_proximal_" + std::to_string(i);
+  }
+  testing::RigWithPanel t(config);
+  testing::HeadlessView view(t);
+  ImGui::GetIO().DisplaySize = {kWidth, kHeight};
+  view.state.side = SideTab::kMotion;
+  t.desks.motion.table.record();
+  view.look(3);
+  for (const JointConfig& joint : config.joints) {
+    ASSERT_EQ(view.items.count("motion/name/" + joint.name), 1U);
+    const ImVec4 field = view.items.at("motion/joint/" + joint.name);
+    EXPECT_LE(view.items.at("motion/name/" + joint.name).z, field.x) << joint.name;
+    EXPECT_GE(field.z - field.x, 60.0F);
+  }
+}
+
+TEST(Reach, ATextThatIsCutSaysSo) {
+  SmallWindow w(1);
+  w.view.look(1);
+  const ImFont& font = *ImGui::GetIO().Fonts->Fonts[0];
+  const std::string text = "the motor is too hot: 110 °C, limit 90 °C · 4 s ago";
+  const auto drawn = [&](const std::string& what, float width) {
+    ImDrawList list(ImGui::GetDrawListSharedData());
+    list._ResetForNewFrame();
+    list.PushTextureID(font.ContainerAtlas->TexID);
+    list.PushClipRectFullScreen();
+    text_at(&list, {10, 10}, {255, 255, 255}, what, width);
+    return list.VtxBuffer.Size;
+  };
+  const float width = 0.7F * width_of(text);
+  const std::string cut = wrapped_lines(font, text, width, 1).front();
+  ASSERT_TRUE(cut.ends_with("…"));
+  EXPECT_EQ(drawn(text, width), drawn(cut, 0.0F));
+  EXPECT_EQ(drawn(text, 2.0F * width), drawn(text, 0.0F)) << "whole, where it has room";
 }
 
 TEST(Reach, PlotsShareTheirHeightAndStayInThePage) {

@@ -4,8 +4,10 @@
 
 #include <cmath>
 
+#include "control/core/board_notice.h"
 #include "control/core/command.h"
 #include "control/core/plan.h"
+#include "control/core/twin_evidence.h"
 #include "control/safety/arm_admission.h"
 #include "control/stack/loop_statistics.h"
 
@@ -520,6 +522,27 @@ TEST(EventText, AFaultTellsValueAgainstLimitAndTheWayOut) {
   EXPECT_EQ(said(on_slide),
             "lift: fault over_speed: the joint is too fast: 5 m/s against a limit of 3 m/s; remove "
             "the cause, then ask for force_idle");
+}
+
+TEST(EventText, TwoDrivesUnderOneNumberAreToldWithTheNumberTheEvidenceAndWhatToDo) {
+  Event e = event(EventKind::kFault);
+  e.fault = FaultCode::kDuplicateNode;
+  e.value = 3.0;
+  e.limit = static_cast<double>(TwinEvidence::kSerials);
+  EXPECT_EQ(said(e),
+            "elbow: fault duplicate_node: two drives answer under one number: node 3, since its "
+            "serial number was answered with two values; unplug one of them or give it a number of "
+            "its own, then ask for force_idle");
+  e = event(EventKind::kNotice);
+  e.detail = static_cast<std::uint8_t>(Notice::kDuplicateNode);
+  e.value = 3.0;
+  e.limit = static_cast<double>(TwinEvidence::kStates);
+  EXPECT_EQ(said(e),
+            "elbow: dup_node: two nodes send under its number (node 3, since more different states "
+            "came than one drive sends after SYNC); unplug one of them or give it a number of its "
+            "own");
+  e.limit = 0.0;
+  EXPECT_EQ(said(e).rfind("elbow: dup_node: two nodes send under its number (node 3); ", 0), 0U);
 }
 
 TEST(EventText, TimeoutsLimitsGoalsCalibrationsAndOverruns) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <random>
 #include <vector>
 
 namespace jointrig::hw {
@@ -224,6 +226,58 @@ TEST(JointPdos, AFrameOfAnEarlierCycleIsLeftOutInEveryPhase) {
       const auto old = static_cast<std::uint8_t>(board.heard - age);
       ASSERT_EQ(pdos.take(state_of_cycle(old)), Verdict::kReplayed) << phase << ", " << age;
       pdos.close_cycle();
+    }
+  }
+}
+
+/// A moving board whose frames get lost, come late, or twice, either way.
+struct RoughLine {
+  JointPdos pdos{{.node = kNode}};
+  std::mt19937 random;
+  double lost, late, repeated;
+  int cycle = 0;
+  std::uint8_t heard = 0;
+  std::array<std::vector<can::Frame>, 16> under_way{};
+
+  [[nodiscard]] bool happens(double part) {
+    return std::uniform_real_distribution<double>(0.0, 1.0)(random) < part;
+  }
+  void send(int when, const can::Frame& frame) {
+    under_way[static_cast<std::size_t>(when) % under_way.size()].push_back(frame);
+  }
+  [[nodiscard]] int some_cycles() { return std::uniform_int_distribution<int>(1, 7)(random); }
+  /// @returns the frames contradict each other
+  bool step() {
+    ++cycle;
+    pdos.open_cycle();
+    can::Frame state = state_of_cycle(heard);
+    state.data[4] = static_cast<std::uint8_t>(cycle);
+    state.data[5] = static_cast<std::uint8_t>(cycle / 256);
+    const int when = cycle + (happens(late) ? some_cycles() : 0);
+    if (!happens(lost)) send(when, state);
+    if (happens(repeated)) send(when + some_cycles(), state);
+    auto& now = under_way[static_cast<std::size_t>(cycle) % under_way.size()];
+    for (const can::Frame& frame : now) pdos.take(frame);
+    now.clear();
+    pdos.close_cycle();
+    std::array<can::Frame, JointPdos::kMostOut> out;
+    pdos.put({}, out);
+    if (!happens(lost)) heard = out[0].data[3];
+    return pdos.take_contradiction();
+  }
+};
+
+TEST(JointPdos, FramesOfOneBoardThatAreLostLateOrDoubledAreNeverThoseOfTwo) {
+  constexpr int kInARow = 3;  // CanopenBus::kContradictions
+  for (std::uint32_t seed = 1; seed <= 20; ++seed) {
+    for (const double part : {0.0, 0.03, 0.2}) {
+      RoughLine line{.random = std::mt19937(seed), .lost = 0.03, .late = part, .repeated = part};
+      int contradictions = 0;
+      for (int i = 0; i < 20'000; ++i) {
+        contradictions = line.step() ? contradictions + 1 : 0;
+        ASSERT_LT(contradictions, kInARow) << "seed " << seed << ", cycle " << i;
+        ASSERT_FALSE(line.pdos.finds_two()) << "seed " << seed << ", cycle " << i;
+      }
     }
   }
 }

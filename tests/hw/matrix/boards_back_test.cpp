@@ -139,6 +139,7 @@ class Stranger {
     board_.power_on({});
   }
 
+  [[nodiscard]] bool is_in() const { return is_in_; }
   void plug(bool in) {
     is_in_ = in;
     if (in) drive_.restart(static_cast<std::int64_t>(1e9 * rig_->bus_time(bus_)));
@@ -206,10 +207,47 @@ TEST(BoardsBack, BoardsThatChangedPlacesAreRefusedWithBothNumbersUntilTheyAreBac
   expect_one_force_idle_to_bring_back(rig, kShoulder);
 }
 
+TEST(BoardsBack, ASecondBoardUnderANumberIsToldWithin200MillisecondsInWhateverPhaseItComes) {
+  MatrixRig rig;
+  Stranger second(rig, kWrist, 99);
+  rig.add(1, std::ref(second));
+  rig.set_off();
+  for (std::uint32_t seed = 1; seed <= 24; ++seed) {
+    SCOPED_TRACE(seed);
+    std::minstd_rand random(seed);
+    const auto pick = [&](int most) { return std::uniform_int_distribution<int>(1, most)(random); };
+    rig.user().move(rig.user().select("wrist"), seed % 2 == 0 ? 0.4 : -0.4, 0.5);
+    rig.run(pick(150));
+    if (seed % 4 == 0) rig.mode("wrist", ModeRequest::kIdle);
+    const bool unheard = seed % 3 == 0;
+    if (unheard) rig.hit(1, {.id = 0x701, .receiver = rig.host_node(1), .for_cycles = 5});
+    rig.forget_events();
+    second.plug(true);
+    if (unheard) {  // then it waits, off and mute, until somebody resets both
+      rig.run(10);
+      rig.intrude(1, 0x000, {0x82, MatrixRig::node_of(kWrist)});
+    }
+    ASSERT_TRUE(
+        rig.run_until(kSeen, [&] { return rig.notices(Notice::kDuplicateNode, kWrist) > 0; }));
+    rig.run(1);
+    EXPECT_EQ(rig.mode(kWrist), JointMode::kHwFault);
+    EXPECT_EQ(rig.joint(kWrist).fault.code, FaultCode::kDuplicateNode);
+    EXPECT_EQ(rig.joint(kWrist).fault.value, MatrixRig::node_of(kWrist));
+    rig.run(pick(100));
+    second.plug(false);
+    rig.clear(1);
+    rig.run(pick(100));
+    expect_one_force_idle_to_bring_back(rig, kWrist);
+    rig.mode("arm", ModeRequest::kPosition);  // it waited
+    rig.run(2);
+  }
+}
+
 // Storms
 // -------------------------------------------------------------------------------------------
 
-/// Storms at random moments. JOINTRIG_STORMS=100 runs so many; each names its number.
+/// Storms at random moments. JOINTRIG_STORMS=100 runs so many, JOINTRIG_STORM_SEED others; each
+/// names its number.
 class Storms {
  public:
   explicit Storms(std::uint32_t seed)
@@ -257,12 +295,15 @@ class Storms {
       const JointSnapshot& told = rig_.joint(joint);
       const bool is_driven = jointrig::is_driven(told.mode);
       const bool says_on = told.state.status == BoardStatus::kEnabled;
+      const bool is_two = joint == kWrist && second_wrist_.is_in() && is_in_reach(kWrist);
+      doubts_[joint] = is_driven && says_on && is_two ? doubts_[joint] + 1 : 0;
       const bool is_on = !rig_.board(joint).is_dark() &&
                          rig_.drive(joint).state == cia402::PowerState::kOperationEnabled;
       lies_[joint] = is_driven && says_on && !is_on ? lies_[joint] + 1 : 0;
       waits_[joint] = is_driven && !says_on ? waits_[joint] + 1 : 0;
       ASSERT_LE(lies_[joint], kSeen) << "its motor is off, and it says " << to_string(told.mode);
       ASSERT_LE(waits_[joint], kEnables) << "in a mode without its motor";
+      ASSERT_LE(doubts_[joint], kSeen) << "two boards answer, and it says " << to_string(told.mode);
     }
   }
 
@@ -325,11 +366,24 @@ class Storms {
     shoulders_in_elbow_.plug(false);
   }
 
-  /// Another board with the number of one that is there.
+  /// Another board with the number of one that is there. Who of both is away, or alone, is told by
+  /// other means.
   void double_a_board() {
+    const bool was_driven = is_driven(rig_.mode(kWrist)) && is_in_reach(kWrist);
+    const auto told = [&] {
+      return rig_.notices(Notice::kDuplicateNode, kWrist) +
+             rig_.notices(Notice::kOtherBoard, kWrist);
+    };
+    const int before = told();
     second_wrist_.plug(true);
-    run(pick(100, 400));
+    run(pick(kSeen, 400));
+    ASSERT_FALSE(was_driven && told() == before) << "nobody is told that there are two";
     second_wrist_.plug(false);
+  }
+
+  /// Its board has power, and its frames reach the host.
+  bool is_in_reach(std::size_t joint) {
+    return !rig_.board(joint).is_dark() && rig_.joint(joint).state.missed == 0;
   }
 
   /// Soon nothing says that a joint without its board follows anything.
@@ -351,8 +405,10 @@ class Storms {
     run(static_cast<int>(2.5 / kPeriod));
     for (std::size_t joint = 0; joint <= kRight; ++joint) {
       SCOPED_TRACE(rig_.config().joints[joint].name);
-      const bool drives = rig_.mode(joint) == JointMode::kPosition;
-      ASSERT_TRUE(drives || !rig_.drive(joint).power_stage()) << "nothing comes by itself";
+      // A quick stop that its drive was brought to ends in standing, with the motor on.
+      const bool may_be_on = rig_.mode(joint) == JointMode::kPosition ||
+                             rig_.drive(joint).state == cia402::PowerState::kQuickStopActive;
+      ASSERT_TRUE(may_be_on || !rig_.drive(joint).power_stage()) << "nothing comes by itself";
       expect_one_force_idle_to_bring_back(rig_, joint);
     }
     if (testing::Test::HasFatalFailure()) return;
@@ -372,20 +428,20 @@ class Storms {
   std::minstd_rand random_;
   MatrixRig rig_;
   Stranger elbows_in_shoulder_, shoulders_in_elbow_, second_wrist_;
-  std::array<int, kRight + 1> lies_{}, waits_{};
+  std::array<int, kRight + 1> lies_{}, waits_{}, doubts_{};
 };
 
-int storms_to_run() {
-  const char* const asked = std::getenv("JOINTRIG_STORMS");
-  return asked != nullptr ? std::atoi(asked) : 6;
+int asked_for(const char* variable, int otherwise) {
+  const char* const asked = std::getenv(variable);
+  return asked != nullptr ? std::atoi(asked) : otherwise;
 }
 
 std::size_t allocated() { return ::mallinfo2().uordblks; }
 
 TEST(BoardsBack, AfterEveryStormOneForceIdleAndOneModeBringEachJointBack) {
-  Storms storms(7);
+  Storms storms(static_cast<std::uint32_t>(asked_for("JOINTRIG_STORM_SEED", 7)));
   std::size_t before = 0;
-  for (int storm = 0; storm < storms_to_run(); ++storm) {
+  for (int storm = 0; storm < asked_for("JOINTRIG_STORMS", 6); ++storm) {
     SCOPED_TRACE("storm " + std::to_string(storm));
     storms.rage();
     if (HasFatalFailure()) return;

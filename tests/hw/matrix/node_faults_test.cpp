@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "control/core/twin_evidence.h"
 #include "hw/can/forwarding_transport.h"
 #include "tests/hw/matrix/matrix_rig.h"
 
@@ -144,8 +145,9 @@ TEST(NodeFaults, AZeroNearTheEndOfTheCounterIsNoPlaceOfItsOwn) {
 /// Another device under a number that is taken.
 class Twin {
  public:
-  Twin(can::VirtualBus& wire, std::uint8_t number)
-      : wire_(&wire), node_(wire.attach("twin")), number_(number) {}
+  /// @param behind  its echo is by so much less than the other one's
+  Twin(can::VirtualBus& wire, std::uint8_t number, int behind = 0)
+      : wire_(&wire), node_(wire.attach("twin")), number_(number), behind_(behind) {}
 
   can::TimeNs operator()(can::TimeNs now) {
     std::array<can::Delivery, 16> heard;
@@ -166,7 +168,8 @@ class Twin {
       // Not with the other one's, which says the same and would be one with it on the wire.
       say(0x700U + number_, kBootUp, now + 3 * can::kMillisecond);
     } else if (frame.id == 0x080) {
-      const std::array<std::uint8_t, 8> elsewhere{0x37, 0x16, 10, acted_, 0x40, 0x42, 0x0F, 0};
+      const auto echo = static_cast<std::uint8_t>(acted_ - behind_);
+      const std::array<std::uint8_t, 8> elsewhere{0x37, 0x16, 10, echo, 0x40, 0x42, 0x0F, 0};
       say(0x180U + number_, elsewhere, now + can::kMillisecond);
       acted_ = life_;
     } else if (frame.id == 0x200U + number_ || frame.id == 0x300U + number_) {
@@ -181,6 +184,7 @@ class Twin {
   can::VirtualBus* wire_;
   can::NodeId node_;
   std::uint8_t number_;
+  int behind_;
   std::uint8_t life_ = 0;
   std::uint8_t acted_ = 0;  ///< what it echoes: the order that acted at the SYNC before
   can::Frame what_;
@@ -205,6 +209,31 @@ TEST(NodeFaults, F18ASecondDriveUnderOneNumberIsRefusedAtTheStartAndAFaultInOper
   EXPECT_EQ(rig.notices(Notice::kDuplicateNode, kElbow), 1);
   rig.expect_arm_held_but({kElbow});
   rig.expect_hand_free();
+}
+
+/// With an echo that is behind, each frame is taken for a replay of the first drive's.
+TEST(NodeFaults, F18ASecondDriveWhoseEchoIsBehindOrAheadIsAFaultToo) {
+  constexpr int kTold = static_cast<int>(0.1 / kPeriod);
+  for (const int behind : {-3, -1, 0, 1, 2, 20}) {
+    SCOPED_TRACE(behind);
+    MatrixRig rig;
+    rig.set_off();
+    rig.add(0, Twin(rig.wire(0), MatrixRig::node_of(kElbow), behind));
+    ASSERT_TRUE(rig.run_until(kTold, [&] { return rig.mode(kElbow) == JointMode::kHwFault; }));
+    // Ahead it is believed, and the position has jumped before it is known why.
+    const FaultCode code = rig.joint(kElbow).fault.code;
+    EXPECT_TRUE(code == FaultCode::kDuplicateNode ||
+                (behind < 0 && code == FaultCode::kEncoderJump))
+        << to_string(code);
+    ASSERT_TRUE(
+        rig.run_until(kTold, [&] { return rig.notices(Notice::kDuplicateNode, kElbow) > 0; }));
+    const auto told = rig.last(Notice::kDuplicateNode, kElbow);
+    EXPECT_EQ(told->value, 3.0) << "its node";
+    EXPECT_NE(twin_evidence_of(told->limit), TwinEvidence::kUnknown);
+    rig.run(kTold);
+    EXPECT_EQ(rig.notices(Notice::kDuplicateNode, kElbow), 1) << "once";
+    rig.expect_arm_held_but({kElbow});
+  }
 }
 
 TEST(NodeFaults, F19AnotherDriveThanTheFileNamesIsRefusedWithBoth) {
