@@ -151,7 +151,7 @@ bool EventList::fold(const Event& event, std::string& text) {
                            (same_cause(event, line.worst) || is_one_of_others(event, text, line)));
   });
   if (found == end) return false;
-  // Of several joints the first one counts.
+  // The first of several joints counts.
   if (is_one_of_others(event, text, *found)) {
     found->time_ns = event.time_ns;
     return true;
@@ -218,7 +218,7 @@ std::string joints_of(const EventLine& line) {
 
 std::string words_of(const EventLine& line) {
   if (!line.others.empty()) {
-    // Whose numbers they are is told where the others have numbers of their own.
+    // The first joint owns the numbers where the others have some of their own.
     return fmt::format("{} {}{} more{}{}{}", subject_of(line.text), line.differ ? "(and " : "and ",
                        line.others.size(), line.differ ? " with values of their own)" : "",
                        predicate_of(line.text),

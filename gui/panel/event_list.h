@@ -45,9 +45,8 @@ struct EventLine {
 
 /// Events of one cause share a line, so that what recurs leaves the others in sight: an overrun, a
 /// limit, a silence, a push of avoidance, a notice, a refusal of the same command by the same
-/// reason. The
-/// line moves to the end, and tells the worst of them. It is left behind after kFoldFor without
-/// one. Sentences that are the same in a row share a line, too.
+/// reason. The line moves to the end, and tells the worst of them. It is left behind after kFoldFor
+/// without one. Sentences that are the same in a row share a line, too.
 ///
 /// Several joints to which the same happens at once, boards on one wire say, share a line, which
 /// has the sentence of the first and the names of the others.

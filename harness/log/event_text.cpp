@@ -34,7 +34,7 @@ std::string twin_words(const Event& event) {
   return how.empty() ? node : fmt::format("{}, since {}", node, how);
 }
 
-/// What a person does before force_idle.
+/// A person does this before force_idle.
 std::string_view remedy(FaultCode fault) {
   return fault == FaultCode::kDuplicateNode ? "unplug one of them or give it a number of its own"
                                             : "remove the cause";

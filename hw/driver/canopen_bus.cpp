@@ -209,8 +209,8 @@ void CanopenBus::poll(std::int64_t now) noexcept {
 }
 
 /// The order to reset or to start, its echo, or every answer to a question may have got lost; and
-/// the boot-up of a node that was without power, which beats no more before it is set up. Of two
-/// nodes one may have been unplugged, which the other has no reason to tell; and the boot-up of the
+/// the boot-up of a node that was without power, which beats no more before it is set up. One of
+/// two nodes may have been unplugged, which the other has no reason to tell; and the boot-up of the
 /// right board in a stranger's place may not have been heard.
 void CanopenBus::try_again(Node& node) noexcept {
   if (now_ - node.since < kTryAgain) return;

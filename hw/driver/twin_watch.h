@@ -10,7 +10,7 @@
 ///
 /// of one drive stays at or below 0, whatever gets lost or comes twice, while no state is more than
 /// kLatest cycles late: since b was -kLatest no more states came than the SYNCs of that time and of
-/// kLatest cycles before it have asked for. Of two drives it rises by one with each cycle. It loses
+/// kLatest cycles before it have asked for. By two drives it rises by one with each cycle. It loses
 /// one more each kForgets cycles, so that what is rarer than that never adds up. After a silence of
 /// kLatest cycles nothing counts for as long: what waited somewhere may all come then.
 ///

@@ -366,8 +366,8 @@ class Storms {
     shoulders_in_elbow_.plug(false);
   }
 
-  /// Another board with the number of one that is there. Who of both is away, or alone, is told by
-  /// other means.
+  /// Another board with the number of one that is there. Other means tell whether one of both
+  /// is away, or alone.
   void double_a_board() {
     const bool was_driven = is_driven(rig_.mode(kWrist)) && is_in_reach(kWrist);
     const auto told = [&] {
