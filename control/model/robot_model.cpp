@@ -414,11 +414,13 @@ void RobotModel::add_force(int body, const Eigen::Vector3d& point, const Eigen::
   }
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): written to
 void RobotModel::mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   driven_mass_matrix(inertia);
   if (!loops_.empty()) loops_.add_inertia(*model_, *data_, movers_, inertia);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): written to
 void RobotModel::slow_mass_matrix(Eigen::Ref<Eigen::MatrixXd> inertia) noexcept {
   if (!loops_.has_springs()) {
     mass_matrix(inertia);
