@@ -189,18 +189,6 @@ TEST_F(ConnectedWindow, AChangedLimitIsComparedWithTheFileOfTheServer) {
   EXPECT_NE(difference.find("velocity_max"), std::string::npos) << difference;
 }
 
-TEST_F(ConnectedWindow, AGainIsAmberFromWhereItsLoopHasNoMarginThere) {
-  hand.click("side/Parameters");
-  ParameterDesk& desk = app.session().desks().parameters;
-  const auto is_known = [&] { return desk.margin(0, JointParameter::kDamping) < 1e9; };
-  ASSERT_TRUE(hand.wait_for(5.0, is_known)) << "one is worked out in each frame";
-  const double margin = desk.margin(0, JointParameter::kDamping);
-  EXPECT_GT(margin, desk.now(0, JointParameter::kDamping)) << "the gains of the file hold";
-  EXPECT_LT(margin, desk.range(0, JointParameter::kDamping).high);
-  hand.look(0.5);
-  hand.picture("connected-parameters");
-}
-
 TEST_F(ConnectedWindow, AnothersRobotIsLockedUntilItIsTakenOverAndStopIsAnyones) {
   run_all();
   hand.click("access/OBSERVE");
