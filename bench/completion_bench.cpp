@@ -217,8 +217,7 @@ void print(const NamedArm& which, bool is_last) {
       [](Held&, int) {});
   fmt::print(
       " \"{}\": {{\"joints\": {}, \"loop_us\": {:.3f}, \"nothing_us\": {:.3f}, \"native_us\": "
-      "{:.3f}, "
-      "\"position_us\": {:.3f}, \"velocity_us\": {:.3f}, \"linear_us\": {:.3f}}}{}\n",
+      "{:.3f}, \"position_us\": {:.3f}, \"velocity_us\": {:.3f}, \"linear_us\": {:.3f}}}{}\n",
       which.name, joints, idle.bare, idle.more, native.more, position.more, velocity.more,
       linear.more, is_last ? "" : ",");
 }

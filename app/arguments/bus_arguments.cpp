@@ -34,9 +34,7 @@ void add_board(CLI::App& program, int& code) {
   board->add_flag(
       "--own-drives", options->host.own_drives,
       "Keep this file's drives whatever a run's file says of them: to find its mistakes");
-  board->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
-      ->option_text("PATH=VALUE")
-      ->allow_extra_args(false);
+  add_settings(*board, "Set a key of robot.yaml", options->settings);
   board->footer(
       "Runs until it is interrupted. In another terminal:\n\n"
       "  jointrig board franka\n"
@@ -74,9 +72,7 @@ void add_wiggle(CLI::App& program, int& code) {
   wiggle->add_flag("--unattended", options->unattended,
                    "On real drives: ask nobody what was seen; drives alone can't tell a wrong "
                    "polarity, gear or number");
-  wiggle->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
-      ->option_text("PATH=VALUE")
-      ->allow_extra_args(false);
+  add_settings(*wiggle, "Set a key of robot.yaml", options->settings);
   auto remote = std::make_shared<RemoteRobot>();
   CLI::Option* connect = add_connect_options(
       *wiggle, *remote,

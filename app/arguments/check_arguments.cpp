@@ -40,9 +40,7 @@ void add_check(CLI::App& program, int& code) {
   for (const char* of_here : {"--motors", "--jobs"}) connect->excludes(check->get_option(of_here));
   auto logs = std::make_shared<std::string>("failed");
   add_logs(*check, "kinds", *logs);
-  check->add_option("--set", options->settings, "Set a key of robot.yaml; may be given again")
-      ->option_text("PATH=VALUE")
-      ->allow_extra_args(false);
+  add_settings(*check, "Set a key of robot.yaml", options->settings);
   check->add_flag("-v,--verbose", options->verbose, "Show every verdict");
   check->footer(
       "Kinds, and what has to hold in each, by the simulation's truth:\n\n" + help_of_kinds() +

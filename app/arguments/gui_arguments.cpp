@@ -44,15 +44,13 @@ void add_gui(CLI::App& program, int& code) {
                   "Factor on all speeds to start with; the slider in the top bar changes it")
       ->check(from_to(kLeastSpeedOverride, 1.0));
   add_model_options(*gui, *options);
-  gui->add_option(
-         "--set", options->settings,
-         "Set a key of the robot; of a scenario as with `run`: its key, or with robot. one "
-         "of its robot; may be given again")
-      ->option_text("PATH=VALUE")
-      ->allow_extra_args(false);
+  add_settings(
+      *gui,
+      "Set a key of the robot; of a scenario as with `run`: its key, or with robot. one of "
+      "its robot",
+      options->settings);
   gui->add_option("--scene", options->scene, "Scene around the robot: name or file");
-  gui->add_option("--seed", options->seed, "Seed of all noise")
-      ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
+  add_seed(*gui, options->seed);
   gui->add_option("--robot", options->robot,
                   "With a scenario: robot in place of the scenario's: name, yaml, MJCF or URDF");
   gui->add_option("--width", options->width, "Width of the window [pixels]")

@@ -69,12 +69,8 @@ void add_run(CLI::App& program, int& code) {
   run->add_option("--junit", options->junit, "Also write JUnit XML to this file");
   run->add_flag("!--no-report", options->report, "Write no report.html");
   add_logs(*run, "runs", *logs);
-  run->add_option("--set", options->settings,
-                  "Set a key of the scenario, or of the robot with robot.; may be given again")
-      ->option_text("PATH=VALUE")
-      ->allow_extra_args(false);
-  run->add_option("--seed", options->seed, "Seed of all noise")
-      ->check(CLI::Range(std::uint64_t{0}, kLargestSeed));
+  add_settings(*run, "Set a key of the scenario, or of the robot with robot.", options->settings);
+  add_seed(*run, options->seed);
   run->add_flag("--list", options->list, "List what would run");
   run->add_flag("--dry-run", options->dry_run, "Read and check the files, run nothing");
   run->add_flag("-v,--verbose", options->verbose, "Show every verdict");

@@ -27,6 +27,18 @@ void add_motors(CLI::App& verb, bool& motors, std::vector<std::string>& package_
       ->allow_extra_args(false);
 }
 
+void add_settings(CLI::App& verb, const std::string& about, std::vector<std::string>& settings) {
+  verb.add_option("--set", settings, about + "; may be given again")
+      ->option_text("PATH=VALUE")
+      ->allow_extra_args(false);
+}
+
+void add_seed(CLI::App& verb, std::optional<std::uint64_t>& seed) {
+  constexpr std::uint64_t kLargest = (1ULL << 53U) - 1;  // as in a file: exact in JSON
+  verb.add_option("--seed", seed, "Seed of all noise")
+      ->check(CLI::Range(std::uint64_t{0}, kLargest));
+}
+
 void add_logs(CLI::App& verb, const std::string& of, std::string& logs) {
   verb.add_option("--logs", logs,
                   "Keep the logs of all " + of +

@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,11 +14,15 @@
 
 namespace jointrig::app {
 
-constexpr std::uint64_t kLargestSeed = (1ULL << 53U) - 1;  // as in a file: exact in JSON
-
 /// `--backend` with its words. The old word of `boards` is accepted, with a sentence on stderr.
 CLI::Option* add_backend(CLI::App& verb, std::string& word, const std::string& about,
                          const std::vector<std::string>& words);
+
+/// `--set PATH=VALUE`.
+/// @param about  the keys that it sets
+void add_settings(CLI::App& verb, const std::string& about, std::vector<std::string>& settings);
+
+void add_seed(CLI::App& verb, std::optional<std::uint64_t>& seed);
 
 void add_logs(CLI::App& verb, const std::string& of, std::string& logs);
 

@@ -4,6 +4,8 @@
 #include <limits>
 #include <stdexcept>
 
+#include "control/motion/plan_joints.h"
+
 namespace jointrig {
 namespace {
 
@@ -40,14 +42,14 @@ std::shared_ptr<const PassedEnd> passed_end(const JointPlan& plan) {
   const double at = plan.waypoints().empty() ? plan.duration() : plan.waypoints().back();
   if (!(plan.duration() - at > kLeastBraking)) return {};
   PassedEnd passed;
+  passed.joints = set_of(plan);
   passed.brakes_for = plan.duration() - at;
   std::vector<MotionState> states(plan.joints().size());
   JointPlan::Cursor cursor;
   plan.at(at, cursor, states);
-  for (std::size_t j = 0; j < states.size(); ++j) {
-    passed.joints.set(plan.joints()[j]);
-    passed.q.push_back(states[j].q);
-    passed.v.push_back(states[j].v);
+  for (const MotionState& state : states) {
+    passed.q.push_back(state.q);
+    passed.v.push_back(state.v);
   }
   return std::make_shared<const PassedEnd>(std::move(passed));
 }
