@@ -2,7 +2,6 @@
 /// Commands for an arm. joint_commands.h has those for joints.
 
 #include <array>
-#include <tuple>
 
 #include "control/core/arm.h"
 #include "control/core/command_field.h"
@@ -29,10 +28,10 @@ struct ToolTargetFields {
   bool operator==(const ToolTargetFields&) const = default;
 
   static constexpr ModeSet kModes{ControlMode::kCartesian};
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"position", &ToolTargetFields::position, QuantityKind::kLength, Range::kReach},
       Field{"orientation", &ToolTargetFields::orientation, QuantityKind::kNone, Range::kUnitLength},
-      Field{"frame", &ToolTargetFields::frame, QuantityKind::kNone, Range::kWord}};
+      Field{"frame", &ToolTargetFields::frame, QuantityKind::kNone, Range::kWord});
 };
 /// A goal: the target moves there along a path that the stack generates.
 struct SetToolTarget : ToolTargetFields {
@@ -59,12 +58,12 @@ struct DriveTool {
 
   static constexpr ModeSet kModes{ControlMode::kPosition};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"velocity", &DriveTool::velocity, QuantityKind::kVelocity, Range::kToolVelocity},
       Field{"frame", &DriveTool::frame, QuantityKind::kNone, Range::kWord},
       Field{"duration", &DriveTool::duration, QuantityKind::kTime, Range::kDriveTime},
       Field{"together", &DriveTool::together, QuantityKind::kNone, Range::kFlag},
-      Field{"free_rotation", &DriveTool::free_rotation, QuantityKind::kNone, Range::kWord}};
+      Field{"free_rotation", &DriveTool::free_rotation, QuantityKind::kNone, Range::kWord});
 };
 
 /// Gains along the axes of the tool's spring: six of a diagonal, or a 6×6 matrix, row by row.
@@ -76,8 +75,8 @@ struct SetToolStiffness {
   bool operator==(const SetToolStiffness&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{Field{
-      "stiffness", &SetToolStiffness::stiffness, QuantityKind::kStiffness, Range::kToolStiffness}};
+  static constexpr auto kFields = field_list(Field{
+      "stiffness", &SetToolStiffness::stiffness, QuantityKind::kStiffness, Range::kToolStiffness});
 };
 
 struct SetToolDamping {
@@ -88,9 +87,9 @@ struct SetToolDamping {
   bool operator==(const SetToolDamping&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"ratio", &SetToolDamping::ratio, QuantityKind::kNone, Range::kDampingRatio},
-      Field{"damping", &SetToolDamping::damping, QuantityKind::kDamping, Range::kToolDamping}};
+      Field{"damping", &SetToolDamping::damping, QuantityKind::kDamping, Range::kToolDamping});
 };
 
 struct SetArmTerm {
@@ -101,8 +100,8 @@ struct SetArmTerm {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"term", &SetArmTerm::term, QuantityKind::kNone, Range::kSwitchedTerm},
-                 Field{"on", &SetArmTerm::on, QuantityKind::kNone, Range::kFlag}};
+      field_list(Field{"term", &SetArmTerm::term, QuantityKind::kNone, Range::kSwitchedTerm},
+                 Field{"on", &SetArmTerm::on, QuantityKind::kNone, Range::kFlag});
 };
 
 /// Takes the present reading of the force/torque sensor, less tool and payload, as its bias.
@@ -120,8 +119,8 @@ struct SetForceFilter {
   bool operator==(const SetForceFilter&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
-      Field{"cutoff", &SetForceFilter::cutoff, QuantityKind::kFrequency, Range::kFilter}};
+  static constexpr auto kFields = field_list(
+      Field{"cutoff", &SetForceFilter::cutoff, QuantityKind::kFrequency, Range::kFilter});
 };
 
 /// Sets the load at the flange (core/load.h).
@@ -134,10 +133,10 @@ struct SetPayload {
   bool operator==(const SetPayload&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"mass", &SetPayload::mass, QuantityKind::kMass, Range::kPayload},
       Field{"centre", &SetPayload::centre, QuantityKind::kLength, Range::kNearTool},
-      Field{"inertia", &SetPayload::inertia, QuantityKind::kInertia, Range::kLoadInertia}};
+      Field{"inertia", &SetPayload::inertia, QuantityKind::kInertia, Range::kLoadInertia});
 };
 
 /// Sets X_FT, the pose of the tool in the flange frame: the frame that robot.yaml names as the
@@ -150,9 +149,9 @@ struct SetTool {
   bool operator==(const SetTool&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"position", &SetTool::position, QuantityKind::kLength, Range::kNearTool},
-      Field{"orientation", &SetTool::orientation, QuantityKind::kNone, Range::kUnitLength}};
+      Field{"orientation", &SetTool::orientation, QuantityKind::kNone, Range::kUnitLength});
 };
 
 /// Sets the inertia that shapes the tool; all 0: the tool's own.
@@ -162,8 +161,8 @@ struct SetToolInertia {
   bool operator==(const SetToolInertia&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
-      Field{"inertia", &SetToolInertia::inertia, QuantityKind::kInertia, Range::kToolInertia}};
+  static constexpr auto kFields = field_list(
+      Field{"inertia", &SetToolInertia::inertia, QuantityKind::kInertia, Range::kToolInertia});
 };
 
 /// Source of an axis's damping.
@@ -204,7 +203,7 @@ struct SetInteractionControl : InteractionSettings {
   bool operator==(const SetInteractionControl&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"active", &SetInteractionControl::active, QuantityKind::kNone, Range::kFlag},
       Field{"mode", &InteractionSettings::axes, QuantityKind::kNone, Range::kWord},
       Field{"stiffness", &InteractionSettings::stiffness, QuantityKind::kStiffness,
@@ -227,7 +226,7 @@ struct SetInteractionControl : InteractionSettings {
             Range::kFlag},
       Field{"turn_freely", &InteractionSettings::turns_freely, QuantityKind::kNone, Range::kFlag},
       Field{"posture_stiffness", &InteractionSettings::posture_stiffness, QuantityKind::kStiffness,
-            Range::kPostureStiffness}};
+            Range::kPostureStiffness});
 };
 
 /// Longest duration of a SetCuff: a choice. A client that guides longer repeats the command.
@@ -243,7 +242,7 @@ struct SetCuff {
                                   ControlMode::kVelocity, ControlMode::kMixed,
                                   ControlMode::kCartesian};
   static constexpr auto kFields =
-      std::tuple{Field{"duration", &SetCuff::duration, QuantityKind::kTime, Range::kGrasp}};
+      field_list(Field{"duration", &SetCuff::duration, QuantityKind::kTime, Range::kGrasp});
 };
 
 /// Directions in which the tool can be moved while the arm is guided by hand.
@@ -255,8 +254,8 @@ struct SetFreeAxes {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"axes", &SetFreeAxes::axes, QuantityKind::kNone, Range::kFlag},
-                 Field{"frame", &SetFreeAxes::frame, QuantityKind::kNone, Range::kWord}};
+      field_list(Field{"axes", &SetFreeAxes::axes, QuantityKind::kNone, Range::kFlag},
+                 Field{"frame", &SetFreeAxes::frame, QuantityKind::kNone, Range::kWord});
 };
 
 }  // namespace jointrig

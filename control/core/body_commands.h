@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "control/core/command_field.h"
 #include "control/core/modes.h"
@@ -148,37 +147,36 @@ struct BodyTrajectory {
   static constexpr auto kFields = [] {
     using This = BodyTrajectory;
     constexpr auto kNone = QuantityKind::kNone;
-    const auto timing = std::tuple{
+    const auto timing = field_list(
         Field{"id", &This::id, kNone, Range::kMessageId},
         Field{"execution", &This::execution, kNone, Range::kWord},
         Field{"previous", &This::previous, kNone, Range::kPreviousId},
-        Field{"integration", &This::integration, QuantityKind::kTime, Range::kIntegration},
-    };
+        Field{"integration", &This::integration, QuantityKind::kTime, Range::kIntegration});
     const auto limb = [] {
-      if constexpr (kHasHand) return std::tuple{Field{"hand", &This::hand, kNone, Range::kHand}};
+      if constexpr (kHasHand) return field_list(Field{"hand", &This::hand, kNone, Range::kHand});
       if constexpr (kTopic == BodyTopic::kFoot) {
-        return std::tuple{Field{"foot", &This::hand, kNone, Range::kFoot}};
+        return field_list(Field{"foot", &This::hand, kNone, Range::kFoot});
       }
-      if constexpr (!kHasHand && kTopic != BodyTopic::kFoot) return std::tuple{};
+      if constexpr (!kHasHand && kTopic != BodyTopic::kFoot) return field_list();
     }();
     const auto axes = [] {
       const Field weights{kAxes == 1 ? "weight" : "weights", &This::weights, kNone,
                           Range::kTaskWeight};
-      if constexpr (kAxes == 1) return std::tuple{weights};
+      if constexpr (kAxes == 1) return field_list(weights);
       if constexpr (kAxes > 1) {
-        return std::tuple{Field{"frame", &This::frame, kNone, Range::kWord}, weights,
-                          Field{"left_out", &This::left_out, kNone, Range::kFlag}};
+        return field_list(Field{"frame", &This::frame, kNone, Range::kWord}, weights,
+                          Field{"left_out", &This::left_out, kNone, Range::kFlag});
       }
     }();
     const auto given = [] {
-      if constexpr (kAxes == 1) return std::tuple{};
+      if constexpr (kAxes == 1) return field_list();
       if constexpr (kAxes > 1) {
-        return std::tuple{Field{"given_in", &This::given_in, kNone, Range::kWord}};
+        return field_list(Field{"given_in", &This::given_in, kNone, Range::kWord});
       }
     }();
-    const auto rows = std::tuple{Field{"velocities", &This::velocities, kNone, Range::kFlag},
-                                 Field{"waypoints", &This::waypoints, kNone, Range::kWaypoints}};
-    return std::tuple_cat(limb, timing, axes, given, rows);
+    const auto rows = field_list(Field{"velocities", &This::velocities, kNone, Range::kFlag},
+                                 Field{"waypoints", &This::waypoints, kNone, Range::kWaypoints});
+    return joined_fields(limb, timing, axes, given, rows);
   }();
 };
 /// A hand goes through poses. Rows: time, position x y z, orientation w x y z, in the stance frame.
@@ -219,7 +217,7 @@ struct PelvisTrajectory {
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"id", &PelvisTrajectory::id, QuantityKind::kNone, Range::kMessageId},
       Field{"execution", &PelvisTrajectory::execution, QuantityKind::kNone, Range::kWord},
       Field{"previous", &PelvisTrajectory::previous, QuantityKind::kNone, Range::kPreviousId},
@@ -230,7 +228,7 @@ struct PelvisTrajectory {
       Field{"left_out", &PelvisTrajectory::left_out, QuantityKind::kNone, Range::kFlag},
       Field{"given_in", &PelvisTrajectory::given_in, QuantityKind::kNone, Range::kWord},
       Field{"velocities", &PelvisTrajectory::velocities, QuantityKind::kNone, Range::kFlag},
-      Field{"waypoints", &PelvisTrajectory::waypoints, QuantityKind::kNone, Range::kWaypoints}};
+      Field{"waypoints", &PelvisTrajectory::waypoints, QuantityKind::kNone, Range::kWaypoints});
 };
 
 /// Accelerations of the joints of an arm or of the neck, from the body on, that the sender chooses
@@ -248,11 +246,11 @@ struct DesiredAccelerations {
   static constexpr auto kFields = [] {
     using This = DesiredAccelerations;
     constexpr auto kNone = QuantityKind::kNone;
-    const auto all = std::tuple{Field{"id", &This::id, kNone, Range::kMessageId},
+    const auto all = field_list(Field{"id", &This::id, kNone, Range::kMessageId},
                                 Field{"accelerations", &This::accelerations,
-                                      QuantityKind::kAcceleration, Range::kUserAcceleration}};
-    const auto hand = std::tuple{Field{"hand", &This::hand, kNone, Range::kHand}};
-    if constexpr (kTopic == BodyTopic::kArm) return std::tuple_cat(hand, all);
+                                      QuantityKind::kAcceleration, Range::kUserAcceleration});
+    const auto hand = field_list(Field{"hand", &This::hand, kNone, Range::kHand});
+    if constexpr (kTopic == BodyTopic::kArm) return joined_fields(hand, all);
     if constexpr (kTopic != BodyTopic::kArm) return all;
   }();
 };
@@ -289,7 +287,7 @@ struct WholeBodyTrajectory {
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"id", &WholeBodyTrajectory::id, QuantityKind::kNone, Range::kMessageId},
       Field{"execution", &WholeBodyTrajectory::execution, QuantityKind::kNone, Range::kWord},
       Field{"previous", &WholeBodyTrajectory::previous, QuantityKind::kNone, Range::kPreviousId},
@@ -297,7 +295,7 @@ struct WholeBodyTrajectory {
             Range::kIntegration},
       Field{"given_in", &WholeBodyTrajectory::given_in, QuantityKind::kNone, Range::kWord},
       Field{"velocities", &WholeBodyTrajectory::velocities, QuantityKind::kNone, Range::kFlag},
-      Field{"waypoints", &WholeBodyTrajectory::waypoints, QuantityKind::kNone, Range::kWaypoints}};
+      Field{"waypoints", &WholeBodyTrajectory::waypoints, QuantityKind::kNone, Range::kWaypoints});
 };
 
 /// A part goes home, by what the model's start pose has: the joints of an arm; the orientation of
@@ -313,10 +311,10 @@ struct GoHome {
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
   static constexpr auto kFields =
-      std::tuple{Field{"part", &GoHome::part, QuantityKind::kNone, Range::kWord},
+      field_list(Field{"part", &GoHome::part, QuantityKind::kNone, Range::kWord},
                  Field{"hand", &GoHome::hand, QuantityKind::kNone, Range::kHand},
                  Field{"id", &GoHome::id, QuantityKind::kNone, Range::kMessageId},
-                 Field{"duration", &GoHome::duration, QuantityKind::kTime, Range::kDuration}};
+                 Field{"duration", &GoHome::duration, QuantityKind::kTime, Range::kDuration});
 };
 
 /// A foot is unloaded and free to move, or takes its share of the weight again. Its largest normal
@@ -331,11 +329,11 @@ struct FootLoadBearing {
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"foot", &FootLoadBearing::foot, QuantityKind::kNone, Range::kFoot},
       Field{"id", &FootLoadBearing::id, QuantityKind::kNone, Range::kMessageId},
       Field{"bears", &FootLoadBearing::bears, QuantityKind::kNone, Range::kFlag},
-      Field{"duration", &FootLoadBearing::duration, QuantityKind::kTime, Range::kDuration}};
+      Field{"duration", &FootLoadBearing::duration, QuantityKind::kTime, Range::kDuration});
 };
 
 /// A hand presses on what it touches, at one point, by a force that is a ramp of `duration`; or
@@ -352,14 +350,14 @@ struct HandLoadBearing {
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"hand", &HandLoadBearing::hand, QuantityKind::kNone, Range::kHand},
       Field{"id", &HandLoadBearing::id, QuantityKind::kNone, Range::kMessageId},
       Field{"bears", &HandLoadBearing::bears, QuantityKind::kNone, Range::kFlag},
       Field{"duration", &HandLoadBearing::duration, QuantityKind::kTime, Range::kDuration},
       Field{"force", &HandLoadBearing::force, QuantityKind::kForce, Range::kBearing},
       Field{"normal", &HandLoadBearing::normal, QuantityKind::kNone, Range::kUnitNormal},
-      Field{"point", &HandLoadBearing::point, QuantityKind::kLength, Range::kFinite}};
+      Field{"point", &HandLoadBearing::point, QuantityKind::kLength, Range::kFinite});
 };
 
 /// The fingers of a hand go where they are wanted, in `duration`.
@@ -372,11 +370,11 @@ struct HandConfiguration {
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"hand", &HandConfiguration::hand, QuantityKind::kNone, Range::kHand},
       Field{"id", &HandConfiguration::id, QuantityKind::kNone, Range::kMessageId},
       Field{"configuration", &HandConfiguration::configuration, QuantityKind::kNone, Range::kWord},
-      Field{"duration", &HandConfiguration::duration, QuantityKind::kTime, Range::kDuration}};
+      Field{"duration", &HandConfiguration::duration, QuantityKind::kTime, Range::kDuration});
 };
 
 /// All parts come to rest and hold, and the ramps of loads stay where they are; what waits is
@@ -387,7 +385,7 @@ struct StopAllTrajectories {
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr auto kFields =
-      std::tuple{Field{"id", &StopAllTrajectories::id, QuantityKind::kNone, Range::kMessageId}};
+      field_list(Field{"id", &StopAllTrajectories::id, QuantityKind::kNone, Range::kMessageId});
 };
 
 /// Rows of steps: foot (number, from 0), position x y z, orientation w x y z of its sole.
@@ -413,7 +411,7 @@ struct Footsteps {
   static constexpr auto kFields = [] {
     using This = Footsteps;
     constexpr auto kNone = QuantityKind::kNone;
-    return std::tuple{
+    return field_list(
         Field{"id", &This::id, kNone, Range::kMessageId},
         Field{"execution", &This::execution, kNone, Range::kWord},
         Field{"previous", &This::previous, kNone, Range::kPreviousId},
@@ -421,7 +419,7 @@ struct Footsteps {
         Field{"transfer_duration", &This::transfer_duration, QuantityKind::kTime, Range::kStepTime},
         Field{"swing_height", &This::swing_height, QuantityKind::kLength, Range::kSwingHeight},
         Field{"given_in", &This::given_in, kNone, Range::kWord},
-        Field{"steps", &This::steps, kNone, Range::kWaypoints}};
+        Field{"steps", &This::steps, kNone, Range::kWaypoints});
   }();
 };
 using Footstep = Footsteps<1>;
@@ -435,8 +433,8 @@ struct PauseWalking {
 
   static constexpr ModeSet kModes{ControlMode::kTorque};
   static constexpr auto kFields =
-      std::tuple{Field{"id", &PauseWalking::id, QuantityKind::kNone, Range::kMessageId},
-                 Field{"pause", &PauseWalking::pause, QuantityKind::kNone, Range::kFlag}};
+      field_list(Field{"id", &PauseWalking::id, QuantityKind::kNone, Range::kMessageId},
+                 Field{"pause", &PauseWalking::pause, QuantityKind::kNone, Range::kFlag});
 };
 
 template <typename C>

@@ -16,7 +16,6 @@
 #include <limits>
 #include <span>
 #include <string_view>
-#include <tuple>
 #include <type_traits>
 
 #include "control/core/enumeration.h"
@@ -103,6 +102,26 @@ struct Field {
   Range range = Range::kFinite;
 };
 
+/// The fields of a struct, in order: `list(use)` calls `use(first, second, ...)`. A std::tuple
+/// would do the same, but choosing among its constructors took a second in each file that names a
+/// command.
+template <typename... Fields>
+constexpr auto field_list(Fields... of) noexcept {
+  return [of...](auto&& use) { return use(of...); };
+}
+
+/// One list after another.
+template <typename List>
+constexpr auto joined_fields(List list) noexcept {
+  return list;
+}
+template <typename First, typename... Others>
+constexpr auto joined_fields(First first, Others... others) noexcept {
+  return first([&](auto... before) {
+    return joined_fields(others...)([&](auto... after) { return field_list(before..., after...); });
+  });
+}
+
 // Conversion between a member and a number -------------------------------------------------------
 
 template <typename T>
@@ -170,7 +189,7 @@ constexpr void for_each_number(const Object& object, Visit&& visit) {
       visit(field, i, as_number(first[i]));
     }
   };
-  std::apply([&](const auto&... field) { (each(field), ...); }, Object::kFields);
+  Object::kFields([&](const auto&... field) { (each(field), ...); });
 }
 
 /// Fills the object from numbers in a row; a list takes all that remain. Returns false if there are
@@ -198,7 +217,7 @@ constexpr bool fill_from(Object& object, const Numbers& numbers) noexcept {
       }
     }
   };
-  std::apply([&](const auto&... field) { (each(field), ...); }, Object::kFields);
+  Object::kFields([&](const auto&... field) { (each(field), ...); });
   return fits && next == numbers.size();
 }
 
@@ -222,27 +241,25 @@ constexpr std::span<const std::string_view> words_for() noexcept {
 
 template <typename Object>
 constexpr auto field_infos() noexcept {
-  return std::apply(
-      [](const auto&... field) {
-        std::array<FieldInfo, sizeof...(field)> infos{};
-        std::size_t i = 0;
-        std::size_t place = 0;
-        const auto add = [&](const auto& one) {
-          using Member = std::remove_cvref_t<decltype(std::declval<Object&>().*(one.member))>;
-          using Storage = FieldStorage<Member>;
-          infos[i++] = {one.name,
-                        one.quantity,
-                        one.range,
-                        place,
-                        Storage::kMost,
-                        Storage::kIsList,
-                        words_for<typename Storage::Element>()};
-          place += Storage::kMost;
-        };
-        (add(field), ...);
-        return infos;
-      },
-      Object::kFields);
+  return Object::kFields([](const auto&... field) {
+    std::array<FieldInfo, sizeof...(field)> infos{};
+    std::size_t i = 0;
+    std::size_t place = 0;
+    const auto add = [&](const auto& one) {
+      using Member = std::remove_cvref_t<decltype(std::declval<Object&>().*(one.member))>;
+      using Storage = FieldStorage<Member>;
+      infos[i++] = {one.name,
+                    one.quantity,
+                    one.range,
+                    place,
+                    Storage::kMost,
+                    Storage::kIsList,
+                    words_for<typename Storage::Element>()};
+      place += Storage::kMost;
+    };
+    (add(field), ...);
+    return infos;
+  });
 }
 
 }  // namespace jointrig

@@ -3,8 +3,6 @@
 /// refuse as they refuse a move: in another mode, held, in a fault. A command replaces the one
 /// before. A stop ends a motion, while an object that is grasped stays grasped.
 
-#include <tuple>
-
 #include "control/core/command_field.h"
 #include "control/core/gripper.h"
 #include "control/core/modes.h"
@@ -20,8 +18,8 @@ struct OpenGripper {
   static constexpr ModeSet kModes{ControlMode::kPosition};
   static constexpr bool kStartsMotion = true;
   static constexpr auto kFields =
-      std::tuple{Field{"gripper", &OpenGripper::gripper, QuantityKind::kNone, Range::kGripper},
-                 Field{"speed", &OpenGripper::speed, QuantityKind::kSpeed, Range::kGripperSpeed}};
+      field_list(Field{"gripper", &OpenGripper::gripper, QuantityKind::kNone, Range::kGripper},
+                 Field{"speed", &OpenGripper::speed, QuantityKind::kSpeed, Range::kGripperSpeed});
 };
 
 /// Closes a gripper as far as it goes. It stops at what stands in its way, and presses on nothing.
@@ -33,8 +31,8 @@ struct CloseGripper {
   static constexpr ModeSet kModes{ControlMode::kPosition};
   static constexpr bool kStartsMotion = true;
   static constexpr auto kFields =
-      std::tuple{Field{"gripper", &CloseGripper::gripper, QuantityKind::kNone, Range::kGripper},
-                 Field{"speed", &CloseGripper::speed, QuantityKind::kSpeed, Range::kGripperSpeed}};
+      field_list(Field{"gripper", &CloseGripper::gripper, QuantityKind::kNone, Range::kGripper},
+                 Field{"speed", &CloseGripper::speed, QuantityKind::kSpeed, Range::kGripperSpeed});
 };
 
 /// Moves a gripper to an opening: a width, or a share of its way from closed (0) to open (1).
@@ -48,10 +46,10 @@ struct MoveGripper {
   static constexpr ModeSet kModes{ControlMode::kPosition};
   static constexpr bool kStartsMotion = true;
   static constexpr auto kFields =
-      std::tuple{Field{"gripper", &MoveGripper::gripper, QuantityKind::kNone, Range::kGripper},
+      field_list(Field{"gripper", &MoveGripper::gripper, QuantityKind::kNone, Range::kGripper},
                  Field{"opening", &MoveGripper::opening, QuantityKind::kNone, Range::kOpening},
                  Field{"scale", &MoveGripper::scale, QuantityKind::kNone, Range::kWord},
-                 Field{"speed", &MoveGripper::speed, QuantityKind::kSpeed, Range::kGripperSpeed}};
+                 Field{"speed", &MoveGripper::speed, QuantityKind::kSpeed, Range::kGripperSpeed});
 };
 
 /// Closes a gripper until it meets an object, then presses on it with a force. While it closes, it
@@ -68,13 +66,13 @@ struct Grasp {
 
   static constexpr ModeSet kModes{ControlMode::kPosition};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"gripper", &Grasp::gripper, QuantityKind::kNone, Range::kGripper},
       Field{"force", &Grasp::force, QuantityKind::kForce, Range::kGraspForce},
       Field{"speed", &Grasp::speed, QuantityKind::kSpeed, Range::kGripperSpeed},
       Field{"width", &Grasp::width, QuantityKind::kLength, Range::kGripperWidth},
       Field{"epsilon_inner", &Grasp::epsilon_inner, QuantityKind::kLength, Range::kGripperWidth},
-      Field{"epsilon_outer", &Grasp::epsilon_outer, QuantityKind::kLength, Range::kGripperWidth}};
+      Field{"epsilon_outer", &Grasp::epsilon_outer, QuantityKind::kLength, Range::kGripperWidth});
 };
 
 template <typename C>

@@ -7,7 +7,6 @@
 
 #include <array>
 #include <cstdint>
-#include <tuple>
 
 #include "control/core/command_field.h"
 #include "control/core/joint_parameter.h"
@@ -26,7 +25,7 @@ struct SetMode {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"mode", &SetMode::mode, QuantityKind::kNone, Range::kWord}};
+      field_list(Field{"mode", &SetMode::mode, QuantityKind::kNone, Range::kWord});
 };
 
 /// Stored if the mode does not use it.
@@ -36,8 +35,8 @@ struct SetInteraction {
   bool operator==(const SetInteraction&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
-      Field{"interaction", &SetInteraction::interaction, QuantityKind::kNone, Range::kWord}};
+  static constexpr auto kFields = field_list(
+      Field{"interaction", &SetInteraction::interaction, QuantityKind::kNone, Range::kWord});
 };
 
 /// Gains of the compliant law; stored if the mode does not use them.
@@ -47,9 +46,9 @@ struct SetImpedance {
     double damping = 0.0;    ///< [N·m·s/rad or N·s/m]
     bool operator==(const Value&) const = default;
 
-    static constexpr auto kFields = std::tuple{
+    static constexpr auto kFields = field_list(
         Field{"stiffness", &Value::stiffness, QuantityKind::kStiffness, Range::kJointStiffness},
-        Field{"damping", &Value::damping, QuantityKind::kDamping, Range::kJointDamping}};
+        Field{"damping", &Value::damping, QuantityKind::kDamping, Range::kJointDamping});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -66,8 +65,8 @@ struct Move {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
-                   Field{"speed", &Value::speed, QuantityKind::kVelocity, Range::kSpeed}};
+        field_list(Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
+                   Field{"speed", &Value::speed, QuantityKind::kVelocity, Range::kSpeed});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -85,8 +84,8 @@ struct TimedMove {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
-                   Field{"duration", &Value::duration, QuantityKind::kTime, Range::kDuration}};
+        field_list(Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
+                   Field{"duration", &Value::duration, QuantityKind::kTime, Range::kDuration});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -130,12 +129,12 @@ struct SetJointTarget {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
+        field_list(Field{"goal", &Value::q, QuantityKind::kPosition, Range::kSoftLimits},
                    Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kVelocity},
                    Field{"speed", &Value::speed, QuantityKind::kVelocity, Range::kSpeed},
                    Field{"acceleration", &Value::acceleration, QuantityKind::kAcceleration,
                          Range::kAcceleration},
-                   Field{"jerk", &Value::jerk, QuantityKind::kJerk, Range::kJerk}};
+                   Field{"jerk", &Value::jerk, QuantityKind::kJerk, Range::kJerk});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -146,10 +145,10 @@ struct SetJointTarget {
 
   static constexpr ModeSet kModes{ControlMode::kPosition};
   static constexpr bool kStartsMotion = true;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"target", &SetJointTarget::target, QuantityKind::kNone, Range::kWord},
       Field{"synchronise", &SetJointTarget::synchronise, QuantityKind::kNone, Range::kWord},
-      Field{"shape", &SetJointTarget::shape, QuantityKind::kNone, Range::kWord}};
+      Field{"shape", &SetJointTarget::shape, QuantityKind::kNone, Range::kWord});
 };
 
 /// One sample of a path that the sender generates. Step limit, soft limits and speed shape it.
@@ -159,7 +158,7 @@ struct StreamPosition {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"position", &Value::q, QuantityKind::kPosition, Range::kShaped}};
+        field_list(Field{"position", &Value::q, QuantityKind::kPosition, Range::kShaped});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -180,10 +179,10 @@ struct StreamTrajectory {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"position", &Value::q, QuantityKind::kPosition, Range::kShaped},
+        field_list(Field{"position", &Value::q, QuantityKind::kPosition, Range::kShaped},
                    Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kShaped},
                    Field{"acceleration", &Value::a, QuantityKind::kAcceleration, Range::kShaped},
-                   Field{"torque", &Value::tau, QuantityKind::kTorque, Range::kTorque}};
+                   Field{"torque", &Value::tau, QuantityKind::kTorque, Range::kTorque});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -199,7 +198,7 @@ struct StreamVelocity {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kVelocity}};
+        field_list(Field{"velocity", &Value::v, QuantityKind::kVelocity, Range::kVelocity});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -215,7 +214,7 @@ struct StreamTorque {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"torque", &Value::tau, QuantityKind::kTorque, Range::kTorque}};
+        field_list(Field{"torque", &Value::tau, QuantityKind::kTorque, Range::kTorque});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -231,7 +230,7 @@ struct StreamDuty {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"duty", &Value::duty, QuantityKind::kNone, Range::kShare}};
+        field_list(Field{"duty", &Value::duty, QuantityKind::kNone, Range::kShare});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -275,7 +274,7 @@ struct SetParameter {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"value", &Value::value, QuantityKind::kNone, Range::kParameter}};
+        field_list(Field{"value", &Value::value, QuantityKind::kNone, Range::kParameter});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -284,7 +283,7 @@ struct SetParameter {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"parameter", &SetParameter::parameter, QuantityKind::kNone, Range::kWord}};
+      field_list(Field{"parameter", &SetParameter::parameter, QuantityKind::kNone, Range::kWord});
 };
 
 /// Smallest factor of a speed override; the largest is 1. The command stop brings the robot to
@@ -297,8 +296,8 @@ struct SetSpeedOverride {
   bool operator==(const SetSpeedOverride&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
-      Field{"factor", &SetSpeedOverride::factor, QuantityKind::kNone, Range::kSpeedOverride}};
+  static constexpr auto kFields = field_list(
+      Field{"factor", &SetSpeedOverride::factor, QuantityKind::kNone, Range::kSpeedOverride});
 };
 
 /// Largest gravity that a robot can be told of, twice that of the Earth: a choice [m/s²]
@@ -315,7 +314,7 @@ struct SetGravity {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"gravity", &SetGravity::gravity, QuantityKind::kFreeFall, Range::kFreeFall}};
+      field_list(Field{"gravity", &SetGravity::gravity, QuantityKind::kFreeFall, Range::kFreeFall});
 };
 
 /// Follows a plan from the pool (control/exchange/plan_pool.h): a path of all joints named, with
@@ -330,8 +329,8 @@ struct FollowPlan {
   static constexpr ModeSet kModes{ControlMode::kPosition, ControlMode::kCartesian};
   static constexpr bool kStartsMotion = true;
   static constexpr auto kFields =
-      std::tuple{Field{"slot", &FollowPlan::slot, QuantityKind::kNone, Range::kTicket},
-                 Field{"round", &FollowPlan::round, QuantityKind::kNone, Range::kTicket}};
+      field_list(Field{"slot", &FollowPlan::slot, QuantityKind::kNone, Range::kTicket},
+                 Field{"round", &FollowPlan::round, QuantityKind::kNone, Range::kTicket});
 };
 
 /// Sets the posture that the nullspace of an arm is drawn to, for joints of arms.
@@ -341,7 +340,7 @@ struct SetPosture {
     bool operator==(const Value&) const = default;
 
     static constexpr auto kFields =
-        std::tuple{Field{"posture", &Value::q, QuantityKind::kPosition, Range::kSoftLimits}};
+        field_list(Field{"posture", &Value::q, QuantityKind::kPosition, Range::kSoftLimits});
   };
   JointSet joints;
   PerJoint<Value> values;
@@ -358,7 +357,7 @@ struct Suppress {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"what", &Suppress::what, QuantityKind::kNone, Range::kWord}};
+      field_list(Field{"what", &Suppress::what, QuantityKind::kNone, Range::kWord});
 };
 
 /// Switches a protection for the whole robot.
@@ -369,8 +368,8 @@ struct SetProtection {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"protection", &SetProtection::protection, QuantityKind::kNone, Range::kWord},
-                 Field{"on", &SetProtection::on, QuantityKind::kNone, Range::kFlag}};
+      field_list(Field{"protection", &SetProtection::protection, QuantityKind::kNone, Range::kWord},
+                 Field{"on", &SetProtection::on, QuantityKind::kNone, Range::kFlag});
 };
 
 /// Switches a law of one's own. On again is the way out for a law that failed.
@@ -381,8 +380,8 @@ struct SwitchLaw {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"law", &SwitchLaw::law, QuantityKind::kNone, Range::kLaw},
-                 Field{"on", &SwitchLaw::on, QuantityKind::kNone, Range::kFlag}};
+      field_list(Field{"law", &SwitchLaw::law, QuantityKind::kNone, Range::kLaw},
+                 Field{"on", &SwitchLaw::on, QuantityKind::kNone, Range::kFlag});
 };
 
 /// Changes a parameter of a law of one's own from this cycle on.
@@ -393,10 +392,10 @@ struct SetLawParameter {
   bool operator==(const SetLawParameter&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"law", &SetLawParameter::law, QuantityKind::kNone, Range::kLaw},
       Field{"parameter", &SetLawParameter::parameter, QuantityKind::kNone, Range::kLaw},
-      Field{"value", &SetLawParameter::value, QuantityKind::kNone, Range::kLawParameter}};
+      Field{"value", &SetLawParameter::value, QuantityKind::kNone, Range::kLawParameter});
 };
 
 }  // namespace jointrig

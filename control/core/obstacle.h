@@ -7,7 +7,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include "control/core/arm.h"
 #include "control/core/command_field.h"
@@ -87,7 +86,7 @@ struct SetObstacle {
   bool operator==(const SetObstacle&) const = default;
 
   static constexpr ModeSet kModes = kEveryMode;
-  static constexpr auto kFields = std::tuple{
+  static constexpr auto kFields = field_list(
       Field{"name", &SetObstacle::name, QuantityKind::kNone, Range::kObstacleName},
       Field{"shape", &SetObstacle::shape, QuantityKind::kNone, Range::kWord},
       Field{"size", &SetObstacle::size, QuantityKind::kLength, Range::kObstacleSize},
@@ -96,7 +95,7 @@ struct SetObstacle {
       Field{"velocity", &SetObstacle::velocity, QuantityKind::kSpeed, Range::kObstacleSpeed},
       Field{"moves_for", &SetObstacle::moves_for, QuantityKind::kTime, Range::kObstacleTime},
       Field{"frame", &SetObstacle::frame, QuantityKind::kNone, Range::kWord},
-      Field{"of_arm", &SetObstacle::of_arm, QuantityKind::kNone, Range::kArmNumber}};
+      Field{"of_arm", &SetObstacle::of_arm, QuantityKind::kNone, Range::kArmNumber});
 };
 
 struct RemoveObstacle {
@@ -105,7 +104,7 @@ struct RemoveObstacle {
 
   static constexpr ModeSet kModes = kEveryMode;
   static constexpr auto kFields =
-      std::tuple{Field{"name", &RemoveObstacle::name, QuantityKind::kNone, Range::kObstacleName}};
+      field_list(Field{"name", &RemoveObstacle::name, QuantityKind::kNone, Range::kObstacleName});
 };
 
 /// Ranges of an obstacle's numbers; all are choices.
