@@ -85,6 +85,14 @@ void soften(Eigen::MatrixXd& compliance) noexcept {
 // Construction
 // ------------------------------------------------------------------------------------
 
+// Factors are begun with something: one that has no result yet has an indeterminate flag, which no
+// move may read.
+LoopClosure::Passive::Passive()
+    : inertia_factor(Eigen::MatrixXd::Identity(1, 1)),
+      compliance_factor(Eigen::MatrixXd::Identity(1, 1)) {}
+
+LoopClosure::LoopClosure() = default;
+
 LoopClosure::LoopClosure(const mjModel& whole, const std::vector<int>& joints,
                          const std::vector<Coupling>& couplings)
     : joints_(joints.size()) {

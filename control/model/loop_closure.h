@@ -55,7 +55,7 @@ struct PinnedPoints {
 class LoopClosure {
  public:
   /// No loops.
-  LoopClosure() = default;
+  LoopClosure();
 
   /// Those loops of a model with its equalities in which a joint of the robot moves passive ones.
   ///
@@ -133,10 +133,10 @@ class LoopClosure {
     Eigen::MatrixXd slopes;      ///< T
     Eigen::MatrixXd rates;       ///< dT/dt
     Eigen::VectorXd step;        ///< of close()
-    // Begun with something: one that has no result yet has an indeterminate flag, which no move may
-    // read.
-    Eigen::LLT<Eigen::MatrixXd> inertia_factor{Eigen::MatrixXd::Identity(1, 1)};
-    Eigen::LLT<Eigen::MatrixXd> compliance_factor{Eigen::MatrixXd::Identity(1, 1)};
+    Eigen::LLT<Eigen::MatrixXd> inertia_factor;
+    Eigen::LLT<Eigen::MatrixXd> compliance_factor;
+
+    Passive();
   };
 
   void take(const mjModel& whole, const std::vector<bool>& driven);

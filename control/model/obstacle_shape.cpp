@@ -30,6 +30,12 @@ Placed placed(const KnownObstacle& obstacle) noexcept {
           Eigen::Quaterniond(q[0], q[1], q[2], q[3]).toRotationMatrix()};
 }
 
+PlacedPartner against(const Shape& obstacle, const ObstaclePartner& partner,
+                      const CollisionGeometry& geometry, const Placed& at) noexcept {
+  if (obstacle.kind != Shape::Kind::kBox) return {&geometry.shapes[partner.shape], at};
+  return {&partner.beside_box, {at.centre, at.axes * partner.turn}};
+}
+
 std::vector<ObstaclePartner> obstacle_partners(const CollisionGeometry& geometry) {
   std::vector<ObstaclePartner> partners;
   for (std::size_t i = 0; i < geometry.geom_count; ++i) {

@@ -28,11 +28,8 @@ struct PlacedPartner {
   const Shape* shape = nullptr;
   Placed at;
 };
-inline PlacedPartner against(const Shape& obstacle, const ObstaclePartner& partner,
-                             const CollisionGeometry& geometry, const Placed& at) noexcept {
-  if (obstacle.kind != Shape::Kind::kBox) return {&geometry.shapes[partner.shape], at};
-  return {&partner.beside_box, {at.centre, at.axes * partner.turn}};
-}
+PlacedPartner against(const Shape& obstacle, const ObstaclePartner& partner,
+                      const CollisionGeometry& geometry, const Placed& at) noexcept;
 
 /// The moving shapes of the robot, one for each geom. Allocates.
 std::vector<ObstaclePartner> obstacle_partners(const CollisionGeometry& geometry);

@@ -173,6 +173,16 @@ double Shape::bound() const noexcept {
   return kind == Kind::kBox ? half_size.norm() : radius + half_length;
 }
 
+void Placed::follow(const Shape& shape, const Vector3d& position,
+                    const Eigen::Matrix3d& rotation) noexcept {
+  centre.noalias() = position + rotation * shape.centre;
+  if (shape.kind == Shape::Kind::kCapsule) {
+    axes.col(2).noalias() = rotation * shape.axes.col(2);
+  } else {
+    axes.noalias() = rotation * shape.axes;
+  }
+}
+
 bool can_measure(const Shape& a, const Shape& b) noexcept {
   if (a.kind == Shape::Kind::kCapsule || b.kind == Shape::Kind::kCapsule) return true;
   return a.kind != b.kind;

@@ -34,14 +34,7 @@ struct Placed {
 
   /// Moves it to where its body is. Sets all that nearest() reads: of a capsule's axes the third.
   void follow(const Shape& shape, const Eigen::Vector3d& position,
-              const Eigen::Matrix3d& rotation) noexcept {
-    centre.noalias() = position + rotation * shape.centre;
-    if (shape.kind == Shape::Kind::kCapsule) {
-      axes.col(2).noalias() = rotation * shape.axes.col(2);
-    } else {
-      axes.noalias() = rotation * shape.axes;
-    }
-  }
+              const Eigen::Matrix3d& rotation) noexcept;
 };
 
 /// The two nearest points of a pair of shapes, or the deepest ones if the shapes overlap.

@@ -57,6 +57,8 @@ ActiveSetQp::ActiveSetQp(int variables, int rows, int squares)
   conflict_.reserve(active_.capacity() + 1);
 }
 
+void ActiveSetQp::expand() noexcept { elimination_.expand(y_.head(size_), x_.head(variables_)); }
+
 ActiveSetQp::Outcome ActiveSetQp::solve(const QuadraticProgram& program, int iterations) noexcept {
   variables_ = static_cast<int>(program.gradient.size());
   rows_ = static_cast<int>(program.rows_transposed.cols());

@@ -84,7 +84,7 @@ class ActiveSetQp {
   [[nodiscard]] bool is_bound_before(int place) const noexcept {
     return is_bound_before_[static_cast<std::size_t>(elimination_.variable_at(place))] != 0;
   }
-  void expand() noexcept { elimination_.expand(y_.head(size_), x_.head(variables_)); }
+  void expand() noexcept;
   [[nodiscard]] Violation most_violated(const QuadraticProgram& program) const noexcept;
   Outcome take_in(const QuadraticProgram& program, Active constraint, int iterations) noexcept;
   void project(const QuadraticProgram& program, const Active& constraint) noexcept;

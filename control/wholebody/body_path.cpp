@@ -90,6 +90,10 @@ Eigen::Matrix3d turned_by(const Eigen::Vector3d& phi) noexcept {
   return Eigen::AngleAxisd(angle, phi / angle).toRotationMatrix();
 }
 
+bool BodyPath::ends_in_motion() const noexcept {
+  return !back().v.isZero(0.0) || !back().turning.isZero(0.0);
+}
+
 void BodyPath::add(double time, const BodyPoint& point) noexcept {
   time_[count_] = time;
   points_[count_++] = point;

@@ -63,9 +63,7 @@ class BodyPath {
   /// Velocity at the start that is blended out; none after shape_through().
   [[nodiscard]] const BodyPoint& old_motion() const noexcept { return old_; }
   /// True if it passes its last waypoint in motion.
-  [[nodiscard]] bool ends_in_motion() const noexcept {
-    return !back().v.isZero(0.0) || !back().turning.isZero(0.0);
-  }
+  [[nodiscard]] bool ends_in_motion() const noexcept;
 
   /// Bound of the speed of the path from rest: twice the largest mean one; after shape_through() of
   /// the whole path. Of one coordinate.

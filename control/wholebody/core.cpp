@@ -147,6 +147,8 @@ void WholeBodyCore::restore(const Memory& memory) {
   solution_ = memory.solution;
 }
 
+Eigen::VectorXd WholeBodyCore::variables() const { return qp_.solution(); }
+
 const WholeBodySolution& WholeBodyCore::solve(FloatingModel& model,
                                               const WholeBodyCommand& command) noexcept {
   lay_out(model, command);

@@ -109,7 +109,7 @@ class WholeBodyCore {
 
   /// The program of the last attempt, for tests and measurements.
   [[nodiscard]] QuadraticProgram program() const noexcept;
-  [[nodiscard]] Eigen::VectorXd variables() const { return qp_.solution(); }
+  [[nodiscard]] Eigen::VectorXd variables() const;
 
  private:
   using Jacobian = FloatingModel::Jacobian;

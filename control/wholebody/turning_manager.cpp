@@ -27,6 +27,11 @@ BodyPoint TurningManager::measured(FloatingModel& model, const BodyFrame& frame,
   return point;
 }
 
+Eigen::Matrix3d TurningManager::turn_to(const Eigen::Matrix3d& orientation,
+                                        const Stance& stance) const noexcept {
+  return orientation * start_.transpose() * stance.axes;
+}
+
 void TurningManager::take_hold(const FloatingModel& model, const BodyFrame& frame,
                                const Stance& stance, MessageNotices& notices) noexcept {
   if (!queue.active()) queue.begin(present(model, frame, stance), notices);

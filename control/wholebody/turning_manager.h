@@ -29,9 +29,7 @@ class TurningManager {
                                    const Stance& stance) const noexcept;
   /// The turn by which the frame comes to an orientation in the stance.
   [[nodiscard]] Eigen::Matrix3d turn_to(const Eigen::Matrix3d& orientation,
-                                        const Stance& stance) const noexcept {
-    return orientation * start_.transpose() * stance.axes;
-  }
+                                        const Stance& stance) const noexcept;
   /// Holds the orientation that the frame has, if nothing does yet.
   void take_hold(const FloatingModel& model, const BodyFrame& frame, const Stance& stance,
                  MessageNotices& notices) noexcept;
