@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <set>
 #include <string_view>
+#include <vector>
 
+#include "control/model/coupling.h"
 #include "control/model/overlap.h"
 
 namespace jointrig {
@@ -149,6 +152,44 @@ void check_ties(const Survey& survey, Remarks& remarks) {
   }
 }
 
+/// Hinge in degrees, slide in metres.
+std::string range_text(const mjModel& m, int joint, double from, double to) {
+  if (m.jnt_type[joint] == mjJNT_SLIDE) return fmt::format("{:.3g} to {:.3g} m", from, to);
+  constexpr double kDegrees = 180.0 / std::numbers::pi;
+  return fmt::format("{:.3g} to {:.3g} deg", from * kDegrees, to * kDegrees);
+}
+
+/// Adds a remark on each follower that its leader, within its own range, drives beyond the
+/// follower's: a mimic with a multiplier or a range of the wrong sign. The leader stops there.
+void check_followers(const Survey& survey, Remarks& remarks) {
+  constexpr double kSmall = 0.05;  // of the follower's way; a choice: files round their numbers
+  constexpr int kSamples = 16;     // of a polynomial of the fourth degree
+  const mjModel& m = *survey.model;
+  std::vector<bool> known(static_cast<std::size_t>(m.njnt));
+  for (const int joint : survey.controlled) known[static_cast<std::size_t>(joint)] = true;
+  for (const Coupling& coupling : couplings_of(m, known)) {
+    const int leader = coupling.leader;
+    const int follower = coupling.follower;
+    if (leader < 0 || !m.jnt_limited[leader] || !m.jnt_limited[follower]) continue;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (int i = 0; i <= kSamples; ++i) {
+      const double* range = m.jnt_range + 2 * leader;
+      const double q = coupling.position(range[0] + (range[1] - range[0]) * i / kSamples);
+      low = std::min(low, q);
+      high = std::max(high, q);
+    }
+    const double* own = m.jnt_range + 2 * follower;
+    if (std::max(own[0] - low, high - own[1]) <= kSmall * (high - low)) continue;
+    remarks.add(Severity::kWarning, Subject::kJoint, name_of(m, mjOBJ_JOINT, follower),
+                "its range is " + range_text(m, follower, own[0], own[1]) + ", and it follows \"" +
+                    name_of(m, mjOBJ_JOINT, leader) + "\" from " +
+                    range_text(m, follower, low, high) +
+                    ": that joint is stopped where this one ends; correct the range of one, or the "
+                    "factor between them");
+  }
+}
+
 bool may_meet(const mjModel& m, int a, int b) {
   return (m.geom_contype[a] & m.geom_conaffinity[b]) != 0 ||
          (m.geom_contype[b] & m.geom_conaffinity[a]) != 0;
@@ -216,6 +257,7 @@ void check_model(const Survey& survey, const DiscoveryOptions& options, Remarks&
   check_inertias(survey, remarks);
   check_overlaps(survey, remarks);
   check_ties(survey, remarks);
+  check_followers(survey, remarks);
   check_masks(m, remarks);
 }
 

@@ -126,6 +126,25 @@ TEST(Inspection, NamesJointsThatTheLimitsOfATendonTie) {
   EXPECT_FALSE(contains(with_range("-1 1"), "tied by")) << "half of what they have";
 }
 
+TEST(Inspection, NamesAFollowerThatItsLeaderDrivesBeyondItsRange) {
+  const auto with_factor = [](const std::string& factor) {
+    return describe(discovered(
+        "<mujoco><worldbody><body><joint name='proximal' range='0 60'/><geom size='.1'/><body>"
+        "<joint name='distal' range='-45 0'/><geom size='.1'/></body></body></worldbody>"
+        "<equality><joint joint1='distal' joint2='proximal' polycoef='0 " +
+        factor +
+        " 0 0 0'/></equality><actuator><motor joint='proximal' ctrlrange='-9 9'/></actuator>"
+        "</mujoco>"));
+  };
+  EXPECT_TRUE(contains(with_factor(".75"),
+                       "  joint distal: its range is -45 to 0 deg, and it follows \"proximal\" "
+                       "from 0 to 45 deg: that joint is"))
+      << with_factor(".75");
+  EXPECT_FALSE(contains(with_factor("-.75"), "it follows"));
+  EXPECT_FALSE(contains(with_factor("-.76"), "it follows")) << "rounded";
+  EXPECT_TRUE(contains(with_factor("-1"), "from -60 to 0 deg"));
+}
+
 TEST(Inspection, SaysThatABodyNeverMeetsAnotherByItsMasks) {
   const auto chain = [](const std::string& masks) {
     std::string inner;
