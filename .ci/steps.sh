@@ -36,8 +36,8 @@ step() {
     slow="$(awk -v before="$slow" -v after="$(pace)" 'BEGIN {printf "%.2f\n", before == "" ? after : (before + after) / 2}')"
     allowed="$(awk -v may="$may" -v slow="$slow" -v margin="$give_or_take" 'BEGIN {printf "%d\n", may * slow * margin}')"
     if [ "$took" -gt "$allowed" ]; then
-      echo "error: the step '$name' took $took s and may take $may s (.ci/budgets), $allowed s where pace says" \
-        "$slow: make it faster, or move what is not needed at each change to --full." >&2
+      echo "error: the step '$name' took $took s and may take $may s (.ci/budgets), $allowed s on a machine" \
+        "that is $slow times as slow as usual: make it faster, or move what is not needed at each change to --full." >&2
       verdict="TOO SLOW"
     else
       echo "the step '$name' took $took s, more than its $may s; the machine is $slow times as slow as usual"

@@ -8,9 +8,7 @@
 #include <numbers>
 #include <set>
 #include <string_view>
-#include <vector>
 
-#include "control/model/coupling.h"
 #include "control/model/overlap.h"
 
 namespace jointrig {
@@ -165,16 +163,14 @@ void check_followers(const Survey& survey, Remarks& remarks) {
   constexpr double kSmall = 0.05;  // of the follower's way; a choice: files round their numbers
   constexpr int kSamples = 16;     // of a polynomial of the fourth degree
   const mjModel& m = *survey.model;
-  std::vector<bool> known(static_cast<std::size_t>(m.njnt));
-  for (const int joint : survey.controlled) known[static_cast<std::size_t>(joint)] = true;
-  for (const Coupling& coupling : couplings_of(m, known)) {
+  for (const Coupling& coupling : survey.couplings) {
     const int leader = coupling.leader;
     const int follower = coupling.follower;
     if (leader < 0 || !m.jnt_limited[leader] || !m.jnt_limited[follower]) continue;
+    const double* range = m.jnt_range + 2 * leader;
     double low = std::numeric_limits<double>::infinity();
     double high = -low;
     for (int i = 0; i <= kSamples; ++i) {
-      const double* range = m.jnt_range + 2 * leader;
       const double q = coupling.position(range[0] + (range[1] - range[0]) * i / kSamples);
       low = std::min(low, q);
       high = std::max(high, q);
